@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of scenes, each compared as `swept bench` does it; the results as one JSON array on the
+// standard output.
+//   swept_bench [--quick] [--against mujoco] [--threads N] [name ...]
+#include "bench/compare.h"
+#include "bench/mujoco.h"
+
+#include <swept/error.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Entry {
+  const char* name;
+  const char* file;  // under scenes/
+  int nenv;
+  int steps;
+};
+
+constexpr Entry table[] = {
+    {"humanoid", "humanoid/humanoid.xml", 4096, 100},
+    {"balls", "balls/balls.xml", 1024, 100},
+    {"tendon", "tendon/tendon.xml", 4096, 200},
+    {"pendulum", "pendulum/pendulum.xml", 16384, 500},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Compare the table's scenes; JSON on the standard output, progress on the error output.");
+  std::vector<std::string> names;
+  std::string against;
+  bool quick = false;
+  int threads = 0;
+  app.add_option("names", names, "scenes of the table (default: all)");
+  app.add_option("--against", against, "the other side")->check(CLI::IsMember({"mujoco"}));
+  app.add_option("--threads", threads, "threads on every side, 0: all")
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--quick", quick, "a tenth of the environments and of the warm-up");
+  CLI11_PARSE(app, argc, argv);
+
+  nlohmann::ordered_json results = nlohmann::ordered_json::array();
+  try {
+    for (const std::string& name : names) {
+      if (std::none_of(std::begin(table), std::end(table),
+                       [&](const Entry& e) { return e.name == name; })) {
+        throw swept::Error(fmt::format("no scene '{}' in the table", name),
+                           "see bench/README.md for their names");
+      }
+    }
+    for (const Entry& entry : table) {
+      if (!names.empty() && std::find(names.begin(), names.end(), entry.name) == names.end()) {
+        continue;
+      }
+      swept::bench::CompareOptions options;
+      options.scene = fmt::format("{}/scenes/{}", SWEPT_SOURCE_FOLDER, entry.file);
+      options.nenv = quick ? entry.nenv / 10 : entry.nenv;
+      options.steps = entry.steps;
+      options.warmup = quick ? 50 : 500;
+      options.threads = threads;
+      options.against_mujoco = against == "mujoco";
+      const swept::bench::CompareResult result = swept::bench::compare(options);
+      std::cerr << result.to_text() << "\n";
+      results.push_back(nlohmann::ordered_json::parse(result.to_json()));
+    }
+  } catch (const swept::Error& error) {
+    std::cerr << "swept_bench: error: " << error.what() << "\n";
+    return 1;
+  }
+  std::cout << results.dump(2) << "\n";
+  return 0;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts and options of a compiled scene; what host and kernels share of `Model`.
+#pragma once
+
+#include <array>
+
+#include <swept/types.h>
+
+namespace swept {
+
+/// Counts of everything in the scene, under MuJoCo's names.
+struct Sizes {
+  int nq = 0;            ///< positions
+  int nv = 0;            ///< dofs
+  int nu = 0;            ///< controls, one per actuator
+  int na = 0;            ///< activations
+  int nbody = 0;         ///< bodies, the world included
+  int njnt = 0;          ///< joints
+  int ngeom = 0;         ///< geoms
+  int nsite = 0;         ///< sites
+  int ncam = 0;          ///< cameras
+  int nlight = 0;        ///< lights
+  int ntendon = 0;       ///< tendons
+  int nwrap = 0;         ///< joints in all fixed tendons
+  int npair = 0;         ///< predefined contact pairs
+  int nexclude = 0;      ///< excluded body pairs
+  int nkey = 0;          ///< keyframes
+  int ntree = 0;         ///< kinematic trees
+  int nM = 0;            ///< entries of M: sum over dofs of the length of their chain
+  int nnumeric = 0;      ///< custom numerics
+  int nnumericdata = 0;  ///< numbers in them
+  int ncandidate = 0;    ///< geom pairs that may collide
+  int nlevelp1 = 0;      ///< tree levels, plus one
+  int ndoflevelp1 = 0;   ///< levels of dofs, plus one
+  int nv4 = 0;           ///< 4 nv
+  int na4 = 0;           ///< 4 na
+};
+
+/// Simulation options that are the same in all environments. timestep, gravity and impratio stand in the field table.
+struct Option {
+  double tolerance = 1e-8;      ///< solver: stop below this scaled improvement or gradient
+  double ls_tolerance = 0.01;   ///< line search: gradient tolerance relative to the solver's
+  int iterations = 100;         ///< solver: most iterations
+  int ls_iterations = 50;       ///< line search: most evaluations
+  int integrator = integrator_euler;
+  int cone = cone_pyramidal;
+  int jacobian = jacobian_auto;  ///< read and kept; rows are always sparse here
+  int solver = solver_newton;    ///< what the scene asks for
+  int disableflags = 0;          ///< DisableFlag bits
+  int enableflags = 0;           ///< EnableFlag bits
+  int disableactuator = 0;       ///< bit g: actuators of group g give no force
+  std::array<double, 3> wind{};                     ///< [m/s]
+  std::array<double, 3> magnetic{0, -0.5, 0};       ///< read and kept
+  double density = 0;                               ///< medium [kg/m^3]
+  double viscosity = 0;                             ///< medium [Pa s]
+};
+
+}  // namespace swept

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of the scene compiler's passes.
+#include <swept/compile.h>
+
+#include "host/compile/inertia.h"
+#include "host/compile/passes.h"
+
+namespace swept {
+
+Model compile(const Spec& spec) {
+  using namespace compiler;
+
+  // rewrite the tree where the scene asks for it
+  Spec rewritten = spec;
+  if (rewritten.compiler.discardvisual) {
+    discard_visual(rewritten);
+  }
+  if (rewritten.compiler.fusestatic) {
+    fuse_static(rewritten);
+  }
+
+  // number the elements
+  Scene scene(std::move(rewritten));
+  compute_inertias(scene);
+  Model model;
+  fill_sizes(scene, model);
+  resize_fields(model);
+
+  // copy and resolve
+  fill_names(scene, model);
+  fill_options(scene, model);
+  fill_custom(scene, model);
+  fill_bodies(scene, model);
+  fill_joints(scene, model);
+  fill_dof_tree(model);
+  fill_geoms(scene, model);
+  fill_sites(scene, model);
+  fill_tendons(scene, model);
+  fill_actuators(scene, model);
+  fill_pairs(scene, model);
+  fill_keyframes(scene, model);
+
+  // derive
+  fill_same_frames(model);
+  fill_simple(scene, model);
+  fill_constants(scene, model);
+  fill_candidates(scene, model);
+  resize_fields(model);
+  return model;
+}
+
+}  // namespace swept

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Geoms, and what bodies inherit from them.
+#include "host/compile/passes.h"
+
+#include "host/compile/shape.h"
+
+namespace swept::compiler {
+namespace {
+
+/// Types, sizes and places that cannot be.
+void check_geom(const Scene& scene, const Geom& geom, bool is_static) {
+  if (geom.type == GeomType::hfield || geom.type == GeomType::mesh || geom.type == GeomType::sdf) {
+    throw scene.error("geom", geom,
+                      "geoms of type " + std::string(type_name(geom.type)) + " are not supported",
+                      "use primitive types");
+  }
+  for (int k = 0; k < positive_sizes(geom.type); ++k) {
+    if (!(geom.size[at(k)] > 0.0)) {
+      throw scene.error("geom", geom,
+                        "size " + std::to_string(k + 1) + " of a " +
+                            std::string(type_name(geom.type)) + " must be positive",
+                        "a " + std::string(type_name(geom.type)) + " needs " +
+                            std::to_string(positive_sizes(geom.type)) + " sizes");
+    }
+  }
+  if (geom.type == GeomType::plane) {
+    if (!(geom.size[2] > 0.0)) {
+      throw scene.error("geom", geom, "size 3 of a plane, the grid spacing, must be positive",
+                        "for example size=\"0 0 1\"");
+    }
+    if (!is_static) {
+      throw scene.error("geom", geom, "a plane can only stand on a body that does not move",
+                        "use a box, or put the plane into the world");
+    }
+  }
+  if (geom.mass.value_or(0.0) < 0.0 || geom.density < 0.0) {
+    throw scene.error("geom", geom, "mass and density must not be negative");
+  }
+  if (geom.condim != 1 && geom.condim != 3 && geom.condim != 4 && geom.condim != 6) {
+    throw scene.error("geom", geom, "condim is " + std::to_string(geom.condim),
+                      "it must be 1, 3, 4 or 6");
+  }
+}
+
+}  // namespace
+
+
+void fill_geoms(const Scene& scene, Model& model) {
+  for (int& adr : model.body_geomadr) {
+    adr = -1;
+  }
+  for (int g = 0; g < model.ngeom; ++g) {
+    const Geom& geom = *scene.geoms[at(g)].item;
+    const int body = scene.geoms[at(g)].body;
+    check_geom(scene, geom, model.body_lastdof[at(body)] < 0);
+
+    // the body
+    if (model.body_geomnum[at(body)]++ == 0) {
+      model.body_geomadr[at(body)] = g;
+    }
+    model.body_contype[at(body)] |= geom.contype;
+    model.body_conaffinity[at(body)] |= geom.conaffinity;
+    model.body_margin[at(body)] = std::max(model.body_margin[at(body)], geom.margin + geom.gap);
+
+    // the geom itself
+    model.geom_type[at(g)] = static_cast<int>(geom.type);
+    model.geom_contype[at(g)] = geom.contype;
+    model.geom_conaffinity[at(g)] = geom.conaffinity;
+    model.geom_condim[at(g)] = geom.condim;
+    model.geom_bodyid[at(g)] = body;
+    model.geom_dataid[at(g)] = -1;
+    model.geom_group[at(g)] = geom.group;
+    model.geom_priority[at(g)] = geom.priority;
+    model.geom_solmix[at(g)] = geom.solmix;
+    set_row(model.geom_solref, g, geom.solref);
+    set_row(model.geom_solimp, g, geom.solimp);
+    set_row(model.geom_size, g, geom.size);
+    set_row(model.geom_aabb, g, bounding_box(geom.type, geom.size));
+    model.geom_rbound[at(g)] = bounding_radius(geom.type, geom.size);
+    set_row(model.geom_pos, g, geom.pos);
+    set_row(model.geom_quat, g, normalized(geom.quat));
+    set_row(model.geom_friction, g, geom.friction);
+    model.geom_margin[at(g)] = geom.margin;
+    model.geom_gap[at(g)] = geom.gap;
+  }
+}
+
+
+void fill_sites(const Scene& scene, Model& model) {
+  for (int s = 0; s < model.nsite; ++s) {
+    const Site& site = *scene.sites[at(s)].item;
+    model.site_type[at(s)] = static_cast<int>(site.type);
+    model.site_bodyid[at(s)] = scene.sites[at(s)].body;
+    model.site_group[at(s)] = site.group;
+    set_row(model.site_size, s, site.size);
+    set_row(model.site_pos, s, site.pos);
+    set_row(model.site_quat, s, normalized(site.quat));
+  }
+  for (int c = 0; c < model.ncam; ++c) {
+    const Camera& camera = *scene.cameras[at(c)].item;
+    model.cam_bodyid[at(c)] = scene.cameras[at(c)].body;
+    set_row(model.cam_pos, c, camera.pos);
+    set_row(model.cam_quat, c, normalized(camera.quat));
+    model.cam_fovy[at(c)] = camera.fovy;
+  }
+  for (int l = 0; l < model.nlight; ++l) {
+    const Light& light = *scene.lights[at(l)].item;
+    model.light_bodyid[at(l)] = scene.lights[at(l)].body;
+    set_row(model.light_pos, l, light.pos);
+    const double length = norm(light.dir);
+    set_row(model.light_dir, l, length > 1e-7 ? light.dir * (1.0 / length) : light.dir);
+  }
+}
+
+}  // namespace swept::compiler

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The passes of the scene compiler, in the order in which compile() runs them. Each fills the arrays
+// that its name says and reads those filled before.
+#pragma once
+
+#include "host/compile/scene.h"
+
+namespace swept::compiler {
+
+// ---- on the Spec --------------------------------------------------------------------------------
+
+/// compiler discardvisual: remove geoms that cannot collide and that nothing refers to. Bodies that
+/// lose one keep their inertia by an explicit inertial.
+/// Throws Error if inertiafromgeom="true" and a geom with mass would go.
+void discard_visual(Spec& spec);
+
+/// compiler fusestatic: merge bodies without joints, to which nothing refers, into their parents.
+void fuse_static(Spec& spec);
+
+// ---- from the scene -----------------------------------------------------------------------------
+
+/// Sizes of the scene, names, options, custom data.
+void fill_sizes(const Scene& scene, Model& model);
+void fill_names(const Scene& scene, Model& model);
+void fill_options(const Scene& scene, Model& model);
+void fill_custom(const Scene& scene, Model& model);
+
+/// Bodies and the tree: poses, ids of roots and welds, levels, children.
+void fill_bodies(const Scene& scene, Model& model);
+
+/// Joints and dofs, qpos0, qpos_spring, trees, and the sparsity of M.
+void fill_joints(const Scene& scene, Model& model);
+void fill_dof_tree(Model& model);
+
+/// Geoms, sites, cameras, lights; bits and margins of bodies.
+void fill_geoms(const Scene& scene, Model& model);
+void fill_sites(const Scene& scene, Model& model);
+
+/// Tendons and their joints.
+void fill_tendons(const Scene& scene, Model& model);
+
+/// Actuators and their targets; which actuator gives a joint or tendon damping or armature.
+void fill_actuators(const Scene& scene, Model& model);
+
+/// Predefined pairs and excluded body pairs, sorted by signature.
+void fill_pairs(const Scene& scene, Model& model);
+
+/// Keyframes, completed with defaults.
+void fill_keyframes(const Scene& scene, Model& model);
+
+// ---- from the model -----------------------------------------------------------------------------
+
+/// Which frames coincide (body_sameframe, geom_sameframe, site_sameframe), and which bodies and dofs
+/// are simple.
+void fill_same_frames(Model& model);
+void fill_simple(const Scene& scene, Model& model);
+
+/// Everything that is measured at qpos0; see setconst/.
+void fill_constants(const Scene& scene, Model& model);
+
+/// All geom pairs that may collide, in the order of contacts.
+/// Throws Error if there is no collider for some of them, or if they are too many.
+void fill_candidates(const Scene& scene, Model& model);
+
+}  // namespace swept::compiler

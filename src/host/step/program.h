@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of the stages: what a forward pass and a step consist of.
+#pragma once
+
+#include <vector>
+
+#include <swept/model.h>
+
+#include "kernels/engine/engine.h"
+
+namespace swept {
+
+/// Everything up to qacc.
+std::vector<Call> forward_program();
+
+/// One step by the model's integrator. Throws Error for an integrator that is not there.
+std::vector<Call> step_program(const Model& model);
+
+}  // namespace swept

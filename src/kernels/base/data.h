@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accessors of the model and of a tile's scratch, for one pack of environments (V = pack) or one environment (V = real).
+//
+// Scratch in pack layout: the environments of a tile stand in blocks of W. A block is one run of memory,
+//
+//   block b:  | qpos[0] of W environments | qpos[1] of W environments | ... | xpos[0] of W environments | ...
+//
+// so element i of a field stands at  scratch + (b * layout.size + layout.field + i) * W + lane. `Layout` is fixed by the model.
+// Model fields are shared ([n]) or per environment ([block][n][W]); every access goes through ModelAt, which broadcasts the one and loads the other.
+#pragma once
+
+#include <swept/options.h>
+
+#include "kernels/base/pack.h"
+
+namespace swept::SWEPT_NS {
+
+/// A place of one element of a field; reads and writes like a V.
+template <class V>
+struct Ref {
+  real* p;
+
+  SWEPT_FN operator V() const { return load<V>(p); }
+  SWEPT_FN V get() const { return load<V>(p); }
+  SWEPT_FN const Ref& operator=(V x) const {
+    store(p, x);
+    return *this;
+  }
+  SWEPT_FN Ref& operator=(const Ref& other) {
+    store(p, other.get());
+    return *this;
+  }
+  Ref(const Ref&) = default;
+  SWEPT_FN explicit Ref(real* place) : p(place) {}
+  SWEPT_FN const Ref& operator+=(V x) const { return *this = V(get() + x); }
+  SWEPT_FN const Ref& operator-=(V x) const { return *this = V(get() - x); }
+  SWEPT_FN const Ref& operator*=(V x) const { return *this = V(get() * x); }
+
+  friend SWEPT_FN V operator+(Ref a, Ref b) { return a.get() + b.get(); }
+  friend SWEPT_FN V operator-(Ref a, Ref b) { return a.get() - b.get(); }
+  friend SWEPT_FN V operator*(Ref a, Ref b) { return a.get() * b.get(); }
+  friend SWEPT_FN V operator/(Ref a, Ref b) { return a.get() / b.get(); }
+  friend SWEPT_FN V operator+(Ref a, V b) { return a.get() + b; }
+  friend SWEPT_FN V operator-(Ref a, V b) { return a.get() - b; }
+  friend SWEPT_FN V operator*(Ref a, V b) { return a.get() * b; }
+  friend SWEPT_FN V operator/(Ref a, V b) { return a.get() / b; }
+  friend SWEPT_FN V operator+(V a, Ref b) { return a + b.get(); }
+  friend SWEPT_FN V operator-(V a, Ref b) { return a - b.get(); }
+  friend SWEPT_FN V operator*(V a, Ref b) { return a * b.get(); }
+  friend SWEPT_FN V operator/(V a, Ref b) { return a / b.get(); }
+  friend SWEPT_FN V operator-(Ref a) { return -a.get(); }
+};
+
+// ---- model -----------------------------------------------------------------------------------------------------------------
+
+/// A real field of the model on the device.
+struct Param {
+  const real* p = nullptr;
+  int n = 0;  ///< 0: shared, [count]; otherwise per environment, [block][n][W]
+};
+
+/// Options in the precision of the configuration. timestep, gravity and impratio are Params.
+struct OptionView {
+  real tolerance = 0;
+  real ls_tolerance = 0;
+  int iterations = 0;
+  int ls_iterations = 0;
+  int integrator = 0;
+  int cone = 0;
+  int disableflags = 0;
+  int enableflags = 0;
+  int disableactuator = 0;
+  int implicit_damping = 0;  ///< Euler solves with M + h diag(b)
+};
+
+/// The model on the device: sizes, options, a pointer per field.
+struct ModelView : Sizes {
+  OptionView opt;
+
+#define SWEPT_MODEL_INT(name, rows, cols, meaning) const int* name = nullptr;
+#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) Param name;
+#include <swept/fields/model.def>
+#undef SWEPT_MODEL_INT
+#undef SWEPT_MODEL_REAL
+};
+
+/// The model as the environments of one value V see it. m.body_mass(i) is element i of the flat array, as V; m.jnt_type(i) an int; sizes and options by m->nv, m->opt.
+template <class V>
+struct ModelAt {
+  const ModelView* view;
+  int block;
+  int lane;
+
+  SWEPT_FN const ModelView* operator->() const { return view; }
+
+  SWEPT_FN V at(Param f, int i) const {
+    if (f.n == 0) {
+      return V(f.p[i]);
+    }
+    return load<V>(f.p + (static_cast<long long>(block) * f.n + i) * W + lane);
+  }
+
+#define SWEPT_MODEL_INT(name, rows, cols, meaning) \
+  SWEPT_FN int name(int i) const { return view->name[i]; }
+#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) \
+  SWEPT_FN V name(int i) const { return at(view->name, i); }
+#include <swept/fields/model.def>
+#undef SWEPT_MODEL_INT
+#undef SWEPT_MODEL_REAL
+};
+
+// ---- scratch ---------------------------------------------------------------------------------------------------------------
+
+/// Where each field starts in a block of scratch, in elements; filled by make_layout() from the model's sizes.
+struct Layout {
+#define SWEPT_STATE(name, rows, cols, unit, meaning) int name = 0;
+#define SWEPT_DERIVED(name, rows, cols, unit, meaning) int name = 0;
+#define SWEPT_SCRATCH(name, rows, cols, meaning) int name = 0;
+#include <swept/fields/state.def>
+#include <swept/fields/derived.def>
+#include <swept/fields/scratch.def>
+#undef SWEPT_STATE
+#undef SWEPT_DERIVED
+#undef SWEPT_SCRATCH
+  int size = 0;  ///< elements of a block
+};
+
+/// Scratch as the environments of one value V see it. d.xpos(3 * body + k) is a Ref<V>.
+template <class V>
+struct DataAt {
+  real* base;  ///< element 0 of the block, at the lane
+  const Layout* at;
+
+#define SWEPT_FIELD(name) \
+  SWEPT_FN Ref<V> name(int i) const { return Ref<V>(base + (at->name + i) * W); }
+#define SWEPT_STATE(name, rows, cols, unit, meaning) SWEPT_FIELD(name)
+#define SWEPT_DERIVED(name, rows, cols, unit, meaning) SWEPT_FIELD(name)
+#define SWEPT_SCRATCH(name, rows, cols, meaning) SWEPT_FIELD(name)
+#include <swept/fields/state.def>
+#include <swept/fields/derived.def>
+#include <swept/fields/scratch.def>
+#undef SWEPT_STATE
+#undef SWEPT_DERIVED
+#undef SWEPT_SCRATCH
+#undef SWEPT_FIELD
+};
+
+/// The layout of a model's scratch.
+inline Layout make_layout(const Sizes& sizes) {
+  struct Maker : Sizes {
+    Layout make() const {
+      Layout at;
+#define SWEPT_STATE(name, rows, cols, unit, meaning) \
+  at.name = at.size;                                 \
+  at.size += (rows) * (cols);
+#define SWEPT_DERIVED(name, rows, cols, unit, meaning) SWEPT_STATE(name, rows, cols, unit, meaning)
+#define SWEPT_SCRATCH(name, rows, cols, meaning) SWEPT_STATE(name, rows, cols, "", meaning)
+#include <swept/fields/state.def>
+#include <swept/fields/derived.def>
+#include <swept/fields/scratch.def>
+#undef SWEPT_STATE
+#undef SWEPT_DERIVED
+#undef SWEPT_SCRATCH
+      return at;
+    }
+  };
+  return Maker{sizes}.make();
+}
+
+}  // namespace swept::SWEPT_NS

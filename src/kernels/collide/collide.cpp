@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of the collision stages.
+#include "kernels/base/launch.h"
+#include "kernels/collide/broadphase.h"
+#include "kernels/collide/narrowphase.h"
+#include "kernels/collide/stages.h"
+
+namespace swept::SWEPT_NS {
+namespace {
+
+struct BroadphaseKernel {
+  const Tile* t;
+
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (!halted_before(*t, halt_pairs)) {
+      broadphase<pack>(g, *t, block, lane);
+    }
+  }
+};
+
+struct NarrowphaseKernel {
+  const Tile* t;
+
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (!halted_before(*t, halt_contacts)) {
+      narrowphase<pack>(g, *t, block, lane);
+    }
+  }
+};
+
+}  // namespace
+
+void broadphase(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("broadphase", ctx, nblocks, BroadphaseKernel{t});
+}
+
+void narrowphase(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs("narrowphase", ctx, nblocks, NarrowphaseKernel{t});
+}
+
+}  // namespace swept::SWEPT_NS

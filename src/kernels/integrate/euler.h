@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Semi-implicit Euler, with implicit damping of joints:
+//
+//   (M + h diag(b)) a = qfrc_smooth + qfrc_constraint,   b = d(damping force)/d(velocity)
+//   qvel += h a,   qpos moves along the new qvel
+//
+// Without damping a is qacc. The warm start of the next step is qacc in either case.
+#pragma once
+
+#include "kernels/integrate/advance.h"
+#include "kernels/smooth/factor.h"
+#include "kernels/smooth/passive.h"
+
+namespace swept::SWEPT_NS {
+
+/// Whether Euler treats damping implicitly in this scene.
+SWEPT_FN bool damps_implicitly(const OptionView& opt) {
+  return opt.implicit_damping != 0 && (opt.disableflags & (disable_eulerdamp | disable_damper)) == 0;
+}
+
+/// dof_work = the acceleration that the velocity moves by; visible to all lanes. Uses qH, qHDiagInv.
+template <class V>
+SWEPT_FN void damped_acceleration(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
+  const Slice<V> x = slice(d.dof_work(0));
+  if (!damps_implicitly(m->opt)) {
+    for (int i = g.lane(); i < m->nv; i += g.size()) {
+      x(i) = d.qacc(i).get();
+    }
+    g.sync();
+    return;
+  }
+  for (int i = g.lane(); i < m->nv; i += g.size()) {
+    x(i) = d.qfrc_smooth(i) + d.qfrc_constraint(i);
+  }
+  const V h = m.opt_timestep(0);
+  const Slice<V> factor = slice(d.qH(0)), dinv = slice(d.qHDiagInv(0));
+  factor_m(g, m, slice(d.M(0)), factor, dinv, [&](int i) { return h * dof_damping(m, i).slope(abs(V(d.qvel(i)))); });
+  solve_m(g, m, factor, dinv, x);
+}
+
+/// One step from the results of a forward pass. In: qacc, qfrc_smooth, qfrc_constraint, act_dot, M, the state. Out: the state; frozen lanes keep theirs.
+template <class V>
+SWEPT_FN void euler(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen) {
+  damped_acceleration(g, m, d);
+  const V h = m.opt_timestep(0);
+  for (int i = g.lane(); i < m->nv; i += g.size()) {
+    d.next_qvel(i) = d.qvel(i) + d.dof_work(i) * h;
+  }
+  const Slice<V> act_dot = slice(d.act_dot(0));
+  advance_act(g, m, d, slice(d.act(0)), [&](int i) { return act_dot(i); });
+  g.sync();
+  integrate_pos(g, m, slice(d.qpos(0)), slice(d.next_qvel(0)), h, slice(d.next_qpos(0)));
+  const V time = d.time(0);
+  g.sync();
+  accept_state(g, m, d, frozen, OldState<V>{time, slice(d.qpos(0)), slice(d.qvel(0)), slice(d.act(0))}, time + h);
+  keep_warmstart(g, m, d, frozen);
+}
+
+}  // namespace swept::SWEPT_NS

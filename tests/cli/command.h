@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs programs as a user would, and small helpers around files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace swept::test {
+
+/// What a program left behind.
+struct Outcome {
+  int code = -1;  ///< exit code; 128 + n if signal n ended it
+  std::string out, err;
+};
+
+/// Run a program with its outputs in pipes and wait for it.
+Outcome run_program(const std::string& program, const std::vector<std::string>& arguments);
+
+/// Run the `swept` command.
+Outcome run_swept(const std::vector<std::string>& arguments);
+
+/// Run the `swept` command with all three streams on a terminal. As soon as its output holds
+/// `wanted`, it is sent SIGINT. `out` is everything that the terminal got.
+Outcome interrupt_swept(const std::vector<std::string>& arguments, const std::string& wanted);
+
+/// A scene of the project, such as "humanoid/humanoid.xml".
+std::string scene(const std::string& name);
+
+/// Write a file into a folder of its own that is removed when the tests end; returns its path.
+std::string write_file(const std::string& name, const std::string& content);
+
+/// The content of a file; empty if there is none.
+std::string read_file(const std::string& path);
+
+/// The rows of a CSV file as text cells.
+std::vector<std::vector<std::string>> read_csv(const std::string& path);
+
+}  // namespace swept::test

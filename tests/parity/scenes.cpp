@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding and loading the scenes of the parity tests.
+#include "parity/scenes.h"
+
+#include <swept/compile.h>
+#include <swept/load.h>
+
+#include "support/data.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <set>
+#include <stdexcept>
+
+namespace swept::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files of gymnasium that need only what swept has: all but pusher, pusher_v5 and swimmer.
+constexpr std::array gymnasium_names = {
+    "ant",     "half_cheetah", "hopper",   "humanoid",   "humanoidstandup", "inverted_double_pendulum",
+    "inverted_pendulum", "point", "reacher", "walker2d", "walker2d_v5"};
+
+/// Scenes of MuJoCo's test folder that both sides load; a scene that is lost fails the tests.
+constexpr int scenes_in_test_folder = 25;
+
+std::string one_line(std::string text) {
+  constexpr std::size_t longest = 160;
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text.size() > longest ? text.substr(0, longest) + " ..." : text;
+}
+
+
+/// A scene as the official library writes it, with attached files and replicas expanded.
+std::string expanded(const fs::path& path) {
+  std::array<char, 2000> message{};
+  const auto free = [](mjSpec* spec) { mj_deleteSpec(spec); };
+  const std::unique_ptr<mjSpec, decltype(free)> spec(
+      mj_parseXML(path.string().c_str(), nullptr, message.data(), message.size()), free);
+  if (!spec) {
+    throw std::runtime_error(message.data());
+  }
+  mj_deleteModel(mj_compile(spec.get(), nullptr));
+  std::vector<char> text(std::size_t{1} << 22);
+  if (mj_saveXMLString(spec.get(), text.data(), static_cast<int>(text.size()), message.data(),
+                       message.size()) != 0) {
+    throw std::runtime_error(message.data());
+  }
+  return text.data();
+}
+
+
+Scene load_file(const std::string& name, const fs::path& path) {
+  return {name, compile(load(path)), Oracle(path)};
+}
+
+
+Scene load_expanded(const std::string& name, const fs::path& path) {
+  const std::string text = expanded(path);
+  return {name, compile(load_string(text, Format::xml, path.string())), Oracle::from_text(text)};
+}
+
+
+/// The features that a file needs and swept lacks, each once; empty if there is none.
+std::string missing_features(const fs::path& path) {
+  std::set<std::string> features;
+  try {
+    for (const Unsupported& place : unsupported(path)) {
+      features.insert(place.what);
+    }
+  } catch (const Error&) {
+    return "";
+  }
+  std::string text;
+  for (const std::string& feature : features) {
+    text += (text.empty() ? "" : ", ") + feature;
+  }
+  return text;
+}
+
+
+/// Loads a file on both sides, or says why not.
+void try_scene(const std::string& name, const fs::path& path, SceneGroup* group) {
+  const std::string missing = missing_features(path);
+  if (!missing.empty()) {
+    group->left_out.push_back({name, missing});
+    return;
+  }
+  try {
+    const Oracle oracle(path);
+  } catch (const std::runtime_error& error) {
+    group->left_out.push_back({name, "the official library: " + one_line(error.what())});
+    return;
+  }
+  try {
+    group->scenes.push_back(load_file(name, path));
+  } catch (const Error& error) {
+    const bool collider = std::string(error.what()).find("no collider") != std::string::npos;
+    (collider ? group->left_out : group->failed).push_back({name, one_line(error.what())});
+  }
+}
+
+
+SceneGroup load_test_folder() {
+  const fs::path folder = test_data("mujoco/test");
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".xml") {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  SceneGroup group;
+  for (const fs::path& file : files) {
+    try_scene("test/" + fs::relative(file, folder).string(), file, &group);
+  }
+  return group;
+}
+
+}  // namespace
+
+
+fs::path needed_by(Origin origin) {
+  switch (origin) {
+    case Origin::gymnasium:
+      return gymnasium_asset("ant.xml");
+    case Origin::humanoids:
+      return test_data("mujoco_warp/benchmarks/humanoid/three_humanoids.xml");
+    case Origin::test_folder:
+      return test_data("mujoco/test");
+  }
+  return {};
+}
+
+
+SceneGroup load_scenes(Origin origin) {
+  // the official library speaks on stderr when it warns; differences are what counts here
+  mju_user_warning = [](const char*) {};
+  SceneGroup group;
+  switch (origin) {
+    case Origin::gymnasium:
+      for (const std::string name : gymnasium_names) {
+        group.scenes.push_back(load_file("gymnasium/" + name, gymnasium_asset(name + ".xml")));
+      }
+      break;
+    case Origin::humanoids:
+      group.scenes.push_back(load_file("humanoid", test_data("mujoco/model/humanoid/humanoid.xml")));
+      group.scenes.push_back(load_expanded(
+          "three_humanoids", test_data("mujoco_warp/benchmarks/humanoid/three_humanoids.xml")));
+      break;
+    case Origin::test_folder:
+      group = load_test_folder();
+      break;
+  }
+  return group;
+}
+
+
+int least_scenes(Origin origin) {
+  switch (origin) {
+    case Origin::gymnasium:
+      return static_cast<int>(gymnasium_names.size());
+    case Origin::humanoids:
+      return 2;
+    case Origin::test_folder:
+      return scenes_in_test_folder;
+  }
+  return 0;
+}
+
+
+void prepare_to_compare(Scene* scene) {
+  // far below what any bar sees, and never the reason to stop
+  constexpr double tolerance = 1e-15;
+  constexpr int iterations = 1000;
+  constexpr int ls_iterations = 200;
+
+  mjOption& theirs = scene->oracle.model().opt;
+  theirs.tolerance = tolerance;
+  theirs.iterations = iterations;
+  theirs.ls_iterations = ls_iterations;
+  theirs.solver = mjSOL_NEWTON;
+  theirs.jacobian = mjJAC_DENSE;
+  theirs.disableflags |= mjDSBL_ISLAND;
+
+  Option& ours = scene->model.opt;
+  ours.tolerance = tolerance;
+  ours.iterations = iterations;
+  ours.ls_iterations = ls_iterations;
+}
+
+}  // namespace swept::test

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scenes of the parity tests, loaded on both sides: gymnasium's robots, humanoids, and every scene
+// of MuJoCo's own test data that needs only what swept has.
+#pragma once
+
+#include <swept/model.h>
+
+#include "parity/oracle.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace swept::test {
+
+/// One scene, compiled by swept and by the official library from the same file or text.
+struct Scene {
+  std::string name;  ///< such as "gymnasium/ant"
+  Model model;
+  Oracle oracle;
+};
+
+/// A scene that cannot be compared.
+struct LeftOut {
+  std::string name;
+  std::string reason;  ///< the missing features, or why it is no valid scene
+};
+
+/// Scenes from one place.
+struct SceneGroup {
+  std::vector<Scene> scenes;
+  std::vector<LeftOut> left_out;   ///< a feature is missing, or the official library refuses too
+  std::vector<LeftOut> failed;     ///< swept refuses without a missing feature
+};
+
+/// The places, and a file without which each is absent.
+enum class Origin { gymnasium, humanoids, test_folder };
+std::filesystem::path needed_by(Origin origin);
+
+/// Loads all scenes of a place. Throws std::runtime_error if a scene of a fixed list does not load.
+SceneGroup load_scenes(Origin origin);
+
+/// How many scenes a place has at least.
+int least_scenes(Origin origin);
+
+/// Sets the options of both sides for comparing solutions: the official library solves by dense Newton,
+/// undivided by islands, both sides to the last digit.
+void prepare_to_compare(Scene* scene);
+
+}  // namespace swept::test

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The three commands and their options. Each returns an exit code and throws swept::Error for bad
+// input.
+//   0    done
+//   1    bad input, or the work could not be finished
+//   2    wrong usage (main() sees to it)
+//   130  interrupted; what was done has been printed
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace swept::cli {
+
+inline constexpr int exit_done = 0;
+inline constexpr int exit_failed = 1;
+inline constexpr int exit_usage = 2;
+inline constexpr int exit_interrupted = 130;
+
+struct InfoOptions {
+  std::string scene;
+  bool json = false;
+};
+
+/// Print what a scene holds and needs, or everything in it that is not supported.
+int info(const InfoOptions& options);
+
+struct RunOptions {
+  std::string scene;
+  int envs = 1;
+  std::int64_t steps = 1000;
+  std::string device = "cpu";
+  std::string precision = "f32";  ///< f32 or f64
+  int threads = 0;
+  std::string ctrl = "zero";  ///< zero, random, or a CSV file
+  int hold = 5;               ///< steps for which random controls stay
+  std::uint64_t seed = 1;
+  std::string keyframe;           ///< id or name; empty: the default state
+  std::string record;             ///< CSV file to write; empty: none
+  std::int64_t record_every = 1;  ///< steps between its rows
+  bool json = false;
+};
+
+/// Step a batch and print a table of what happened.
+int run(const RunOptions& options);
+
+struct BenchCommand {
+  std::string scene;
+  int envs = 1024;
+  std::int64_t steps = 200;
+  std::int64_t warmup = 500;
+  int turns = 3;
+  int threads = 0;
+  int hold = 5;
+  std::uint64_t seed = 1;
+  std::string device = "cpu";
+  std::string precision = "both";
+  std::string against;  ///< empty or "mujoco"
+  bool json = false;
+};
+
+/// Compare speeds and print a table.
+int compare(const BenchCommand& options);
+
+}  // namespace swept::cli

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// swept info | run | bench: reads the command line and turns errors into messages and exit codes.
+#include "tools/swept/commands.h"
+
+#include <swept/error.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+namespace {
+
+using namespace swept::cli;
+
+/// Accepts whole numbers from `low` on.
+CLI::Validator at_least(std::int64_t low) {
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  return CLI::Validator(
+      [low](std::string& text) {
+        std::int64_t value = 0;
+        const bool good = CLI::detail::lexical_cast(text, value) && value >= low && value <= most;
+        return good ? std::string()
+                    : fmt::format("'{}' is not a whole number from {} on", text, low);
+      },
+      fmt::format("{} or more", low));
+}
+
+void add_info(CLI::App* app, InfoOptions* options) {
+  app->add_option("scene", options->scene, "MJCF (.xml) or its JSON spelling (.json)")->required();
+  app->add_flag("--json", options->json, "print one JSON object");
+}
+
+void add_run(CLI::App* app, RunOptions* options) {
+  app->add_option("scene", options->scene, "MJCF (.xml) or its JSON spelling (.json)")->required();
+  app->add_option("--envs", options->envs, "copies of the scene")
+      ->check(at_least(1))
+      ->capture_default_str();
+  app->add_option("--steps", options->steps, "steps of each")
+      ->check(at_least(0))
+      ->capture_default_str();
+  app->add_option("--device", options->device, "cpu, cuda or cuda:i")->capture_default_str();
+  app->add_option("--precision", options->precision, "f32 or f64")
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->capture_default_str();
+  app->add_option("--threads", options->threads, "CPU threads, 0: as many as the machine has")
+      ->check(at_least(0));
+  app->add_option("--ctrl", options->ctrl,
+                  "zero, random (uniform in ctrlrange, or in [-1, 1]), or a CSV file with one row "
+                  "of controls per step, whose last row stays")
+      ->capture_default_str();
+  app->add_option("--hold", options->hold, "steps for which random controls stay")
+      ->check(at_least(1))
+      ->capture_default_str();
+  app->add_option("--seed", options->seed, "of the random controls")->capture_default_str();
+  app->add_option("--keyframe", options->keyframe, "start from this keyframe, by id or name");
+  app->add_option("--record", options->record,
+                  "write time, qpos and qvel of environment 0 to this CSV file");
+  app->add_option("--record-every", options->record_every, "steps between its rows")
+      ->check(at_least(1))
+      ->capture_default_str();
+  app->add_flag("--json", options->json, "print one JSON object instead of the table");
+}
+
+void add_bench(CLI::App* app, BenchCommand* options) {
+  app->add_option("scene", options->scene, "MJCF (.xml)")->required();
+  app->add_option("--envs", options->envs, "copies of the scene on every side")
+      ->check(at_least(1))
+      ->capture_default_str();
+  app->add_option("--steps", options->steps, "steps of a turn")
+      ->check(at_least(1))
+      ->capture_default_str();
+  app->add_option("--warmup", options->warmup, "steps before the first turn")
+      ->check(at_least(0))
+      ->capture_default_str();
+  app->add_option("--turns", options->turns, "turns of each side; their median counts")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app->add_option("--threads", options->threads, "on every side, 0: as many as the machine has")
+      ->check(at_least(0));
+  app->add_option("--hold", options->hold, "steps for which random controls stay")
+      ->check(at_least(1))
+      ->capture_default_str();
+  app->add_option("--seed", options->seed, "of the random controls")->capture_default_str();
+  app->add_option("--device", options->device, "of swept: cpu, cuda or cuda:i")
+      ->capture_default_str();
+  app->add_option("--precision", options->precision, "of swept: f32, f64 or both")
+      ->check(CLI::IsMember({"f32", "f64", "both"}))
+      ->capture_default_str();
+  app->add_option("--against", options->against,
+                  "mujoco: the official library's threaded batch in the same run")
+      ->check(CLI::IsMember({"mujoco"}));
+  app->add_flag("--json", options->json, "print one JSON object instead of the table");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Steps thousands of copies of one MuJoCo-style scene in parallel.", "swept");
+  app.set_version_flag("--version", SWEPT_CLI_VERSION);
+  app.require_subcommand(1);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return fmt::format("swept: error: {}; see swept --help\n", error.what());
+  });
+  InfoOptions info_options;
+  RunOptions run_options;
+  BenchCommand bench_options;
+  CLI::App* info_app =
+      app.add_subcommand("info", "what a scene holds, needs, and what is unsupported");
+  CLI::App* run_app = app.add_subcommand("run", "step a batch and print a table");
+  CLI::App* bench_app = app.add_subcommand("bench", "compare speeds, and the physics beside them");
+  add_info(info_app, &info_options);
+  add_run(run_app, &run_options);
+  add_bench(bench_app, &bench_options);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? exit_done : exit_usage;
+  }
+
+  try {
+    if (info_app->parsed()) {
+      return info(info_options);
+    }
+    return run_app->parsed() ? run(run_options) : compare(bench_options);
+  } catch (const swept::Error& error) {
+    fmt::print(stderr, "swept: error: {}\n", error.what());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "swept: error: memory has run out; ask for fewer environments\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "swept: error: {}\n", error.what());
+  }
+  return exit_failed;
+}
