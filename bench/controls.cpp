@@ -38,7 +38,8 @@ void share(int nenv, int threads, const Rows& rows) {
     rows(0, nenv);
     return;
   }
-  tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+  const int most = tbb::this_task_arena::max_concurrency();
+  tbb::task_arena arena(threads > 0 ? std::min(threads, most) : most);
   arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<int>(0, nenv, 64),

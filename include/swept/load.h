@@ -22,6 +22,9 @@
 //
 // `include` works in both, across spellings: {"include": {"file": "robot.xml"}}. A file is looked
 // for relative to the main file's folder, then relative to the including file's.
+//
+// `attach` takes a body, or all of the world, from a model that an asset names; that model's own
+// options, sizes and statistics have no effect.
 #pragma once
 
 #include <swept/error.h>

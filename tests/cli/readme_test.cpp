@@ -24,7 +24,7 @@ TEST(Readme, ShowsTheExampleAsItIsCompiled) {
 }
 
 TEST(Readme, TheExampleRuns) {
-  const Outcome done = run_program(SWEPT_EXAMPLE, {});
+  const Outcome done = run_program(SWEPT_EXAMPLE, {scene("humanoid/humanoid.xml")});
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_TRUE(std::regex_search(done.out, std::regex("pelvis of environment 0 at 0\\.\\d{3} m")))
       << done.out;

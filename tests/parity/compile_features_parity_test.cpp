@@ -149,6 +149,9 @@ const Feature features[] = {
       <body><joint springdamper=".5 1.2"/><geom size=".1" pos="0 .1 .2"/></body>
       <body><joint type="ball" springdamper=".5 .2"/><geom type="capsule" size=".1 .2"/></body>
       <body><joint type="free" springdamper=".5 .2"/><geom type="capsule" size=".1 .2"/></body>)"},
+    {"forces_and_angles_of_balls", "", R"(
+      <body><joint type="ball" actuatorfrcrange="-1 1" limited="true"/>
+        <geom type="capsule" size=".1 .2"/></body>)"},
     {"polynomial_springs", "", R"(
       <body><joint stiffness="1 2 3" damping="4 5 6"/><geom size=".1" pos="0 .1 .2"/></body>)"},
     {"static_bodies_fused", R"(<compiler fusestatic="true"/>)", welded},

@@ -16,17 +16,12 @@ const std::vector<std::string>& contact_fields();
 
 /// Which official contact every contact of swept is.
 struct ContactPairing {
-  bool complete = false;  ///< both lists hold the same contacts
-  bool excused = false;   ///< they differ where rounding decides
-  std::vector<int> official;
-  std::string problem;    ///< a contact that has no partner and no excuse
+  std::vector<int> official;  ///< -1: none
+  std::string problem;        ///< a difference of the two sets; empty if they are the same
 };
 
-/// Pairs the contacts of each two geoms in order. Where the numbers differ the contacts without a
-/// partner must lie within `width` of the distance at which they are detected, and those that have
-/// one must not straddle the margin by more.
-ContactPairing pair_contacts(const Scene& scene, const Readback& readback, std::size_t env,
-                             double width);
+/// Pairs the contacts of each two geoms in order.
+ContactPairing pair_contacts(const Scene& scene, const Readback& readback, std::size_t env);
 
 /// Largest relative difference of the numbers of paired contacts; `where` gets its description.
 double contact_difference(const Scene& scene, const Readback& readback, std::size_t env,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scenes of the parity tests, loaded on both sides: gymnasium's robots, humanoids, and every scene
-// of MuJoCo's own test data that needs only what swept has.
+// The scenes of the parity tests, loaded on both sides: small ones of our own, gymnasium's robots,
+// humanoids, and every scene of MuJoCo's own test data that needs only what swept has.
 #pragma once
 
 #include <swept/model.h>
@@ -34,7 +34,7 @@ struct SceneGroup {
 };
 
 /// The places, and a file without which each is absent.
-enum class Origin { gymnasium, humanoids, test_folder };
+enum class Origin { features, gymnasium, humanoids, test_folder };
 std::filesystem::path needed_by(Origin origin);
 
 /// Loads all scenes of a place. Throws std::runtime_error if a scene of a fixed list does not load.

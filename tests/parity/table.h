@@ -45,24 +45,35 @@ class Table {
     }
   }
 
-  /// Notes that something was left out of the comparison because rounding decides it.
-  void excuse(const std::string& scene, Bar precision) { ++row(scene, precision).excused; }
+  /// Notes a state that was left out because rounding decides its contacts.
+  void excuse_edge(const std::string& scene, Bar precision) { ++row(scene, precision).edges; }
 
-  int excused(const std::string& scene, Bar precision) { return row(scene, precision).excused; }
+  /// Notes a state whose solution was left out because a row of it has no inverse inertia.
+  void excuse_rigid(const std::string& scene, Bar precision) { ++row(scene, precision).rigid; }
 
-  /// One line per scene and precision, then the bars and the largest difference of all.
+  /// How many states were left out because of their contacts.
+  int edges(Bar precision) const {
+    int n = 0;
+    for (const Row& r : rows_) {
+      n += r.precision == precision ? r.edges : 0;
+    }
+    return n;
+  }
+
+  /// One line per scene and precision, with the states that were left out, then the bars and the
+  /// largest difference of all.
   void print() const {
     std::printf("\n%s: largest differences\n%-44s     ", title_.c_str(), "scene");
     for (const Column& column : columns_) {
       std::printf(" %10s", column.name.c_str());
     }
-    std::printf("  excused\n");
+    std::printf("  edge rigid\n");
     for (const Row& r : rows_) {
       std::printf("%-44s  %s", shortened(r.scene).c_str(), name_of(r.precision));
       for (const Cell& cell : r.cells) {
         print_number(cell);
       }
-      std::printf("  %7d\n", r.excused);
+      std::printf("  %4d  %4d\n", r.edges, r.rigid);
     }
     for (const Bar precision : {Bar::f64, Bar::f32}) {
       print_summary(precision);
@@ -92,7 +103,8 @@ class Table {
     std::string scene;
     Bar precision;
     std::vector<Cell> cells;
-    int excused = 0;
+    int edges = 0;
+    int rigid = 0;
   };
 
   static const char* name_of(Bar precision) { return precision == Bar::f64 ? "f64" : "f32"; }
@@ -145,7 +157,7 @@ class Table {
         return r;
       }
     }
-    return rows_.emplace_back(Row{scene, precision, std::vector<Cell>(columns_.size()), 0});
+    return rows_.emplace_back(Row{scene, precision, std::vector<Cell>(columns_.size()), 0, 0});
   }
 
   std::string title_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of every function that takes a Group: how to run it on small data. One list per topic of
-// src/kernels, named topic/function, topic/Struct::function or, for a kernel, topic/Struct.
+// The table of every function that takes a Group: how to run it on small data. One list per topic
+// of src/kernels, named topic/function, topic/Struct::function or, for a kernel, topic/Struct.
 // tools/checks/check_groups compares the names with the sources.
 #pragma once
 
@@ -22,12 +22,13 @@ struct Case {
   const char* name;
   Point input;  ///< what has been done before
   Compare compare;
-  bool per_block;                                           ///< `run` is called for every block, else for every environment
+  bool per_block;  ///< `run` is called for every block, else for every environment
   void (*run)(const ThreadGroup g, Scene& s, int block_or_env);
 };
 
 /// A function that works on the pack of a block.
-constexpr Case on_blocks(const char* name, Point input, void (*run)(const ThreadGroup, Scene&, int)) {
+constexpr Case on_blocks(const char* name, Point input,
+                         void (*run)(const ThreadGroup, Scene&, int)) {
   return {name, input, Compare::bits, true, run};
 }
 

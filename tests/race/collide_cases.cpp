@@ -9,10 +9,14 @@ std::vector<Case> collide_cases() {
   using P = Point;
   using G = const ThreadGroup;
   return {
-      on_blocks("collide/broadphase", P::acceleration, [](G g, Scene& s, int b) { broadphase<pack>(g, s.tile(), b, 0); }),
-      on_blocks("collide/BroadphaseKernel", P::acceleration, [](G g, Scene& s, int b) { BroadphaseKernel{&s.tile()}(g, b, 0); }),
-      on_blocks("collide/narrowphase", P::broadphase, [](G g, Scene& s, int b) { narrowphase<pack>(g, s.tile(), b, 0); }),
-      on_blocks("collide/NarrowphaseKernel", P::broadphase, [](G g, Scene& s, int b) { NarrowphaseKernel{&s.tile()}(g, b, 0); }),
+      on_blocks("collide/broadphase", P::acceleration,
+                [](G g, Scene& s, int b) { broadphase<pack>(g, s.tile(), b, 0); }),
+      on_blocks("collide/BroadphaseKernel", P::acceleration,
+                [](G g, Scene& s, int b) { BroadphaseKernel{&s.tile()}(g, b, 0); }),
+      on_blocks("collide/narrowphase", P::broadphase,
+                [](G g, Scene& s, int b) { narrowphase<pack>(g, s.tile(), b, 0); }),
+      on_blocks("collide/NarrowphaseKernel", P::broadphase,
+                [](G g, Scene& s, int b) { NarrowphaseKernel{&s.tile()}(g, b, 0); }),
   };
 }
 

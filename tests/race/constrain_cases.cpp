@@ -10,7 +10,9 @@ namespace {
 RowMaker row_maker(Scene& s, int env) {
   const Tile& t = s.tile();
   const ModelAt<real> m = t.model_at<real>(env / W, env % W);
-  return {m, t.data_at<real>(env / W, env % W), t.contacts_at(env), t.rows_at(env), m.opt_timestep(0), true};
+  return {
+      m,   t.data_at<real>(env / W, env % W), t.contacts_at(env), t.rows_at(env), m.opt_timestep(0),
+      true};
 }
 
 }  // namespace
@@ -33,8 +35,10 @@ std::vector<Case> constrain_cases() {
                   s.returned(env)[1] = real(total.nnz);
                 }
               }),
-      on_envs("constrain/make_rows", P::narrowphase, [](G g, Scene& s, int env) { make_rows(g, s.tile(), env); }),
-      on_envs("constrain/MakeRows", P::narrowphase, [](G g, Scene& s, int env) { MakeRows{&s.tile()}(g, env); }),
+      on_envs("constrain/make_rows", P::narrowphase,
+              [](G g, Scene& s, int env) { make_rows(g, s.tile(), env); }),
+      on_envs("constrain/MakeRows", P::narrowphase,
+              [](G g, Scene& s, int env) { MakeRows{&s.tile()}(g, env); }),
   };
 }
 

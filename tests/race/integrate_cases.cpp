@@ -7,7 +7,9 @@ namespace swept::SWEPT_NS::test {
 
 namespace {
 
-OldState<pack> old_state(const DataAt<pack>& d) { return {pack(d.time(0)), slice(d.qpos(0)), slice(d.qvel(0)), slice(d.act(0))}; }
+OldState<pack> old_state(const DataAt<pack>& d) {
+  return {pack(d.time(0)), slice(d.qpos(0)), slice(d.qvel(0)), slice(d.act(0))};
+}
 
 }  // namespace
 
@@ -15,22 +17,27 @@ std::vector<Case> integrate_cases() {
   using P = Point;
   using G = const ThreadGroup;
   return {
-      on_blocks("integrate/check_state", P::load_state, [](G g, Scene& s, int b) { check_state(g, s.model(b), s.data(b), s.frozen(b)); }),
-      on_blocks("integrate/CheckState", P::load_state, [](G g, Scene& s, int b) { CheckState{&s.tile()}(g, b, 0); }),
+      on_blocks("integrate/check_state", P::load_state,
+                [](G g, Scene& s, int b) { check_state(g, s.model(b), s.data(b), s.frozen(b)); }),
+      on_blocks("integrate/CheckState", P::load_state,
+                [](G g, Scene& s, int b) { CheckState{&s.tile()}(g, b, 0); }),
       on_blocks("integrate/overwrite", P::load_state,
                 [](G g, Scene& s, int b) {
                   const DataAt<pack> d = s.data(b);
-                  overwrite(g, pack(d.qpos(0)) > pack(0), slice(d.qvel(0)), s.tile().model.nv, [](int i) { return pack(real(i)); });
+                  overwrite(g, pack(d.qpos(0)) > pack(0), slice(d.qvel(0)), s.tile().model.nv,
+                            [](int i) { return pack(real(i)); });
                 }),
       on_blocks("integrate/integrate_pos", P::solve,
                 [](G g, Scene& s, int b) {
                   const DataAt<pack> d = s.data(b);
-                  integrate_pos(g, s.model(b), slice(d.qpos(0)), slice(d.qvel(0)), pack(0.01_r), slice(d.next_qpos(0)));
+                  integrate_pos(g, s.model(b), slice(d.qpos(0)), slice(d.qvel(0)), pack(0.01_r),
+                                slice(d.next_qpos(0)));
                 }),
       on_blocks("integrate/advance_act", P::solve,
                 [](G g, Scene& s, int b) {
                   const DataAt<pack> d = s.data(b);
-                  advance_act(g, s.model(b), d, slice(d.act(0)), [&](int i) { return pack(d.act_dot(i)); });
+                  advance_act(g, s.model(b), d, slice(d.act(0)),
+                              [&](int i) { return pack(d.act_dot(i)); });
                 }),
       on_blocks("integrate/damped_acceleration", P::solve,
                 [](G g, Scene& s, int b) { damped_acceleration(g, s.model(b), s.data(b)); }),
@@ -39,11 +46,15 @@ std::vector<Case> integrate_cases() {
                   const DataAt<pack> d = s.data(b);
                   accept_state(g, s.model(b), d, s.frozen(b), old_state(d), pack(0.5_r));
                 }),
-      on_blocks("integrate/keep_warmstart", P::solve,
-                [](G g, Scene& s, int b) { keep_warmstart(g, s.model(b), s.data(b), s.frozen(b)); }),
-      on_blocks("integrate/euler", P::solve, [](G g, Scene& s, int b) { euler(g, s.model(b), s.data(b), s.frozen(b)); }),
-      on_blocks("integrate/Euler", P::solve, [](G g, Scene& s, int b) { Euler{&s.tile()}(g, b, 0); }),
-      on_blocks("integrate/rk4_keep_start", P::solve, [](G g, Scene& s, int b) { rk4_keep_start(g, s.model(b), s.data(b)); }),
+      on_blocks(
+          "integrate/keep_warmstart", P::solve,
+          [](G g, Scene& s, int b) { keep_warmstart(g, s.model(b), s.data(b), s.frozen(b)); }),
+      on_blocks("integrate/euler", P::solve,
+                [](G g, Scene& s, int b) { euler(g, s.model(b), s.data(b), s.frozen(b)); }),
+      on_blocks("integrate/Euler", P::solve,
+                [](G g, Scene& s, int b) { Euler{&s.tile()}(g, b, 0); }),
+      on_blocks("integrate/rk4_keep_start", P::solve,
+                [](G g, Scene& s, int b) { rk4_keep_start(g, s.model(b), s.data(b)); }),
       on_blocks("integrate/rk4_keep_rates", P::solve,
                 [](G g, Scene& s, int b) {
                   for (int stage = 0; stage < 4; ++stage) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks the table of cooperative functions with emulated lanes. ThreadSanitizer watches 2, 4 and 8 of
-// them; results of 1, 4, 8 and 32 agree.
+// Walks the table of cooperative functions with emulated lanes. ThreadSanitizer watches 2, 4 and 8
+// of them; results of 1, 4, 8 and 32 agree.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,9 @@ std::atomic<int> reports{0};
 }  // namespace
 
 /// ThreadSanitizer calls this for every data race; it prints the two places itself.
-extern "C" void __tsan_on_report(void*) { ++reports; }
+extern "C" void __tsan_on_report(void*) {
+  ++reports;
+}
 
 namespace swept::SWEPT_NS::test {
 namespace {
@@ -26,7 +28,8 @@ namespace {
 const std::vector<Case>& table() {
   static const std::vector<Case> all = [] {
     std::vector<Case> cases;
-    for (const auto& topic : {smooth_cases(), collide_cases(), constrain_cases(), solve_cases(), integrate_cases(), engine_cases()}) {
+    for (const auto& topic : {smooth_cases(), collide_cases(), constrain_cases(), solve_cases(),
+                              integrate_cases(), engine_cases()}) {
       cases.insert(cases.end(), topic.begin(), topic.end());
     }
     return cases;
@@ -60,7 +63,8 @@ std::string difference(const Case& c, const Scene& s, const Memory& one, const M
     const Region& region = s.regions()[r];
     if (c.compare == Compare::bits) {
       if (one[r] != other[r]) {
-        const auto at = std::mismatch(one[r].begin(), one[r].end(), other[r].begin()).first - one[r].begin();
+        const auto at =
+            std::mismatch(one[r].begin(), one[r].end(), other[r].begin()).first - one[r].begin();
         return region.name + " at byte " + std::to_string(at);
       }
     } else if (region.result && region.reals) {
@@ -71,7 +75,8 @@ std::string difference(const Case& c, const Scene& s, const Memory& one, const M
         // converged to 1e-14 of the objective, so to the root of it in the result
         const bool close = std::abs(a[i] - b[i]) <= 1e-6 * std::max(real(1), std::abs(b[i]));
         if (!close && !(std::isnan(a[i]) && std::isnan(b[i]))) {
-          return region.name + " at " + std::to_string(i) + ": " + std::to_string(a[i]) + " and " + std::to_string(b[i]);
+          return region.name + " at " + std::to_string(i) + ": " + std::to_string(a[i]) + " and " +
+                 std::to_string(b[i]);
         }
       }
     }
@@ -90,18 +95,21 @@ TEST_P(EveryGroupFunction, HasNoRaceAndOneResultForAnyNumberOfLanes) {
     for (const int lanes : {2, 4, 8, 32}) {
       const std::string where = difference(c, s, one, result_of(c, s, lanes));
       EXPECT_EQ(where, "") << c.name << ": " << lanes << " lanes and one lane differ";
-      ASSERT_EQ(reports, before) << c.name << ": a data race between " << lanes << " lanes; see the report above";
+      ASSERT_EQ(reports, before) << c.name << ": a data race between " << lanes
+                                 << " lanes; see the report above";
     }
   }
 }
 
 std::string test_name(const testing::TestParamInfo<std::size_t>& info) {
   std::string name = table()[info.param].name;
-  std::replace_if(name.begin(), name.end(), [](char c) { return c == '/' || c == ':'; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '/' || c == ':'; }, '_');
   return name + "_" + std::to_string(info.param);
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EveryGroupFunction, testing::Range(std::size_t{0}, table().size()), test_name);
+INSTANTIATE_TEST_SUITE_P(Table, EveryGroupFunction, testing::Range(std::size_t{0}, table().size()),
+                         test_name);
 
 TEST(RaceTable, EveryFunctionDoesSomething) {
   // functions whose purpose is to leave everything as it is
@@ -114,7 +122,8 @@ TEST(RaceTable, EveryFunctionDoesSomething) {
       const Memory before = s.memory();
       changed = changed || result_of(c, s, 1) != before;
     }
-    EXPECT_TRUE(changed || idle.count(c.name) != 0) << c.name << " changes nothing: its case tests nothing";
+    EXPECT_TRUE(changed || idle.count(c.name) != 0)
+        << c.name << " changes nothing: its case tests nothing";
   }
 }
 

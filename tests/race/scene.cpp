@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 #include <stdexcept>
+#include <string>
 
 #include "kernels/collide/stages.h"
 #include "kernels/constrain/stages.h"
@@ -28,7 +29,8 @@ const char* const scene_text = R"(
 <mujoco>
   <option timestep="0.004" cone="CONE" iterations="100" tolerance="1e-14"/>
   <worldbody>
-    <geom name="floor" type="plane" size="5 5 0.1" contype="3" conaffinity="3" friction="0.8 0.01 0.002"/>
+    <geom name="floor" type="plane" size="5 5 0.1" contype="3" conaffinity="3"
+          friction="0.8 0.01 0.002"/>
     <body name="torso" pos="0 0 0.45">
       <freejoint name="root"/>
       <geom name="trunk" type="capsule" fromto="-0.2 0 0 0.2 0 0" size="0.08" condim="4"/>
@@ -36,7 +38,8 @@ const char* const scene_text = R"(
         <joint name="hip1" type="ball" damping="0.2" stiffness="3" limited="true" range="0 0.6"/>
         <geom type="capsule" fromto="0 0 0 0.1 0.1 -0.2" size="0.04"/>
         <body name="lower1" pos="0.1 0.1 -0.2">
-          <joint name="knee1" type="hinge" axis="0 1 0" range="-0.3 0.3" limited="true" armature="0.01" frictionloss="0.3"/>
+          <joint name="knee1" type="hinge" axis="0 1 0" range="-0.3 0.3" limited="true"
+                 armature="0.01" frictionloss="0.3"/>
           <geom type="sphere" size="0.06" pos="0 0 -0.15" condim="6" friction="0.9 0.02 0.003"/>
           <body name="toe1" pos="0 0 -0.15">
             <joint name="toe1" type="hinge" axis="1 0 0" damping="0.05"/>
@@ -49,7 +52,8 @@ const char* const scene_text = R"(
         <joint name="hip2b" type="hinge" axis="1 0 0" springref="0.2" stiffness="5"/>
         <geom type="capsule" fromto="0 0 0 -0.1 -0.1 -0.2" size="0.04"/>
         <body name="lower2" pos="-0.1 -0.1 -0.2">
-          <joint name="slide2" type="slide" axis="0 0 1" range="-0.05 0.05" limited="true" damping="2"/>
+          <joint name="slide2" type="slide" axis="0 0 1" range="-0.05 0.05" limited="true"
+                 damping="2"/>
           <geom type="sphere" size="0.07" pos="0 0 -0.12" condim="3"/>
         </body>
       </body>
@@ -72,7 +76,8 @@ const char* const scene_text = R"(
     </body>
   </worldbody>
   <tendon>
-    <fixed name="couple" limited="true" range="-0.1 0.1" stiffness="2" damping="0.3" frictionloss="0.2">
+    <fixed name="couple" limited="true" range="-0.1 0.1" stiffness="2" damping="0.3"
+           frictionloss="0.2">
       <joint joint="knee1" coef="1"/>
       <joint joint="hip2" coef="-0.7"/>
       <joint joint="arm" coef="0.3"/>
@@ -103,7 +108,9 @@ Model compiled(bool elliptic) {
   return compile(load_string(text, Format::xml, "race.xml"));
 }
 
-std::size_t count(long long n) { return static_cast<std::size_t>(n); }
+std::size_t count(long long n) {
+  return static_cast<std::size_t>(n);
+}
 
 }  // namespace
 
@@ -117,7 +124,8 @@ Scene::Scene(bool elliptic)
   layout_ = make_layout(model);
   state_ = std::make_unique<State>(model, environments);
   const int blocks = (environments + W - 1) / W;
-  worker_ = std::make_unique<Worker>(model_, layout_, state_->view(), blocks, Capacity{200, 60, 200, 8000}, nullptr);
+  worker_ = std::make_unique<Worker>(model_, layout_, state_->view(), blocks,
+                                     Capacity{60, 40, 130, 2600}, nullptr);
   worker_->point_at(0, environments);
   reset_mask_[1] = 0;
   set_states();
@@ -128,8 +136,13 @@ Scene::Scene(bool elliptic)
     points_.push_back(memory());
   }
   // the test means nothing on an empty scene
+  const Need& need = tile().control->need;
   if (tile().control->halt != 0 || tile().rows.nefc[0] < 12 || tile().contacts.ncon[0] < 4) {
-    throw std::logic_error("the scene of the race test has too few rows or does not fit its buffers");
+    throw std::logic_error(
+        "the scene of the race test does not fit its buffers or has too few rows: it needs " +
+        std::to_string(need.pairs) + " pairs, " + std::to_string(need.contacts) + " contacts, " +
+        std::to_string(need.rows) + " rows, " + std::to_string(need.nonzeros) +
+        " nonzeros; environment 0 has " + std::to_string(tile().rows.nefc[0]) + " rows");
   }
 }
 
@@ -184,19 +197,22 @@ void Scene::list_regions() {
   add("state.status_step", t.state.status_step, environments, true);
   add("state.steps", t.state.steps, environments, true);
   add("scratch", t.scratch, slots * t.layout.size, true);
-  add("control", reinterpret_cast<int*>(t.control), static_cast<long long>(sizeof(Control) / sizeof(int)), true);
+  add("control", reinterpret_cast<int*>(t.control),
+      static_cast<long long>(sizeof(Control) / sizeof(int)), true);
   add("frozen", t.frozen, slots, true);
   add("aside", t.aside, slots, true);
   add("steps", t.steps, slots, true);
   add("pairs.count", t.pairs.count, t.nblocks, true);
   add("pairs.pair", t.pairs.pair, static_cast<long long>(t.nblocks) * t.pairs.capacity, true);
-  add("pairs.mask", reinterpret_cast<int*>(t.pairs.mask), static_cast<long long>(t.nblocks) * t.pairs.capacity, true);
+  add("pairs.mask", reinterpret_cast<int*>(t.pairs.mask),
+      static_cast<long long>(t.nblocks) * t.pairs.capacity, true);
   add("contacts.ncon", t.contacts.ncon, slots, true);
   add("contacts.reals", t.contacts.reals, slots * t.contacts.capacity * ContactLayout::nreal, true);
   add("contacts.ints", t.contacts.ints, slots * t.contacts.capacity * ContactLayout::nint, true);
   add("rows.nefc", t.rows.nefc, slots, true);
   add("rows.nnz", t.rows.nnz, slots, true);
-#define SWEPT_ROW_REAL(name, unit, meaning) add("rows." #name, t.rows.name, slots * t.rows.capacity, true);
+#define SWEPT_ROW_REAL(name, unit, meaning) \
+  add("rows." #name, t.rows.name, slots* t.rows.capacity, true);
 #define SWEPT_ROW_INT(name, meaning) SWEPT_ROW_REAL(name, "", meaning)
 #include "kernels/base/fields_row.def"
 #undef SWEPT_ROW_REAL
@@ -207,12 +223,16 @@ void Scene::list_regions() {
   add("solver.residual", t.solver.residual, slots, false);
   add("solver.vectors", t.solver.vectors, slots * SolverView::vectors_size(t.model.nv), false);
   add("solver.matrices", t.solver.matrices, slots * SolverView::matrices_size(t.model.nM), false);
-  add("solver.row_vectors", t.solver.row_vectors, slots * SolverView::row_vectors_size(t.rows.capacity), false);
-  add("solver.row_ints", t.solver.row_ints, slots * SolverView::row_ints_size(t.rows.capacity), false);
+  add("solver.row_vectors", t.solver.row_vectors,
+      slots * SolverView::row_vectors_size(t.rows.capacity), false);
+  add("solver.row_ints", t.solver.row_ints, slots * SolverView::row_ints_size(t.rows.capacity),
+      false);
   add("solver.jac", t.solver.jac, slots * SolverView::jac_size(t.rows.capacity_nnz), false);
-  add("solver.jac_strips", t.solver.jac_strips, slots * SolverView::jac_strips_size(t.rows.capacity_nnz), false);
+  add("solver.jac_strips", t.solver.jac_strips,
+      slots * SolverView::jac_strips_size(t.rows.capacity_nnz), false);
   add("returned", returned_.data(), static_cast<long long>(returned_.size()), true);
-  add("exported reals", exported_reals_.data(), static_cast<long long>(exported_reals_.size()), true);
+  add("exported reals", exported_reals_.data(), static_cast<long long>(exported_reals_.size()),
+      true);
   add("exported ints", exported_ints_.data(), static_cast<long long>(exported_ints_.size()), true);
 }
 
@@ -221,23 +241,56 @@ void Scene::run(Point stage) {
   const Tile* t = worker_->table();
   switch (stage) {
     case Point::fresh:
-    case Point::count_: break;
-    case Point::load_state: SWEPT_NS::load_state(ctx, t, nblocks()); break;
-    case Point::check_state: SWEPT_NS::check_state(ctx, t, nblocks()); break;
-    case Point::kinematics: SWEPT_NS::kinematics(ctx, t, nblocks()); break;
-    case Point::com_pos: SWEPT_NS::com_pos(ctx, t, nblocks()); break;
-    case Point::transmission: SWEPT_NS::transmission(ctx, t, nblocks()); break;
-    case Point::make_m: SWEPT_NS::make_m(ctx, t, nblocks()); break;
-    case Point::factor_m: SWEPT_NS::factor_m(ctx, t, nblocks()); break;
-    case Point::rne: SWEPT_NS::rne(ctx, t, nblocks()); break;
-    case Point::passive: SWEPT_NS::passive(ctx, t, nblocks()); break;
-    case Point::actuation: SWEPT_NS::actuation(ctx, t, nblocks()); break;
-    case Point::acceleration: SWEPT_NS::acceleration(ctx, t, nblocks()); break;
-    case Point::broadphase: SWEPT_NS::broadphase(ctx, t, nblocks()); break;
-    case Point::narrowphase: SWEPT_NS::narrowphase(ctx, t, nblocks()); break;
-    case Point::make_rows: SWEPT_NS::make_rows(ctx, t, nenv()); break;
-    case Point::load_solver: SWEPT_NS::load_solver(ctx, t, nblocks()); break;
-    case Point::solve: SWEPT_NS::solve(ctx, t, nenv()); break;
+    case Point::count_:
+      break;
+    case Point::load_state:
+      SWEPT_NS::load_state(ctx, t, nblocks());
+      break;
+    case Point::check_state:
+      SWEPT_NS::check_state(ctx, t, nblocks());
+      break;
+    case Point::kinematics:
+      SWEPT_NS::kinematics(ctx, t, nblocks());
+      break;
+    case Point::com_pos:
+      SWEPT_NS::com_pos(ctx, t, nblocks());
+      break;
+    case Point::transmission:
+      SWEPT_NS::transmission(ctx, t, nblocks());
+      break;
+    case Point::make_m:
+      SWEPT_NS::make_m(ctx, t, nblocks());
+      break;
+    case Point::factor_m:
+      SWEPT_NS::factor_m(ctx, t, nblocks());
+      break;
+    case Point::rne:
+      SWEPT_NS::rne(ctx, t, nblocks());
+      break;
+    case Point::passive:
+      SWEPT_NS::passive(ctx, t, nblocks());
+      break;
+    case Point::actuation:
+      SWEPT_NS::actuation(ctx, t, nblocks());
+      break;
+    case Point::acceleration:
+      SWEPT_NS::acceleration(ctx, t, nblocks());
+      break;
+    case Point::broadphase:
+      SWEPT_NS::broadphase(ctx, t, nblocks());
+      break;
+    case Point::narrowphase:
+      SWEPT_NS::narrowphase(ctx, t, nblocks());
+      break;
+    case Point::make_rows:
+      SWEPT_NS::make_rows(ctx, t, nenv());
+      break;
+    case Point::load_solver:
+      SWEPT_NS::load_solver(ctx, t, nblocks());
+      break;
+    case Point::solve:
+      SWEPT_NS::solve(ctx, t, nenv());
+      break;
   }
 }
 

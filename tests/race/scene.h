@@ -50,7 +50,8 @@ using Memory = std::vector<std::vector<std::byte>>;
 
 class Scene {
  public:
-  /// Seven environments in random states near contact, one of them with a NaN; the last block is not full.
+  /// Seven environments in random states near contact, one of them with a NaN; the last block is
+  /// not full.
   ///   elliptic   the friction cone
   explicit Scene(bool elliptic);
 
@@ -68,7 +69,7 @@ class Scene {
   /// Room for an exported field.
   real* exported_reals() { return exported_reals_.data(); }
   int* exported_ints() { return exported_ints_.data(); }
-  static constexpr int exported_capacity = 4096;  ///< numbers per environment
+  static constexpr int exported_capacity = 1024;  ///< numbers per environment
   const unsigned char* reset_mask() const { return reset_mask_.data(); }
 
   const std::vector<Region>& regions() const { return regions_; }

@@ -8,7 +8,9 @@ namespace swept::SWEPT_NS::test {
 
 namespace {
 
-bool has_rows(const Scene& s, int env) { return s.tile().frozen[env] == 0 && s.tile().rows.nefc[env] != 0; }
+bool has_rows(const Scene& s, int env) {
+  return s.tile().frozen[env] == 0 && s.tile().rows.nefc[env] != 0;
+}
 
 /// The solver's memory with its blocks set up.
 struct Solver {
@@ -16,7 +18,8 @@ struct Solver {
   TreeMetric metric;
 
   Solver(const ThreadGroup g, Scene& s, int env)
-      : w(work_at(s.tile(), env)), metric{s.tile().model_at<real>(env / W, env % W), w.L, w.dinvsqrt, w.nv} {
+      : w(work_at(s.tile(), env)),
+        metric{s.tile().model_at<real>(env / W, env % W), w.L, w.dinvsqrt, w.nv} {
     set_up_blocks(g, &w, metric);
   }
   /// Go to the point where the iterations begin; search is the steepest descent, v its entries.
@@ -66,26 +69,35 @@ std::vector<Case> solve_cases() {
   return {
       on_envs("solve/gather_field", P::make_rows,
               [](G g, Scene& s, int env) {
-                gather_field(g, s.tile().data_at<real>(env / W, env % W).qacc_smooth(0).p, s.tile().model.nv, work_at(s.tile(), env).smooth);
+                gather_field(g, s.tile().data_at<real>(env / W, env % W).qacc_smooth(0).p,
+                             s.tile().model.nv, work_at(s.tile(), env).smooth);
               }),
-      on_envs("solve/load_solver", P::make_rows, [](G g, Scene& s, int env) { load_solver(g, s.tile(), env); }),
-      on_blocks("solve/LoadSolver", P::make_rows, [](G g, Scene& s, int b) { LoadSolver{&s.tile()}(g, b, 0); }),
+      on_envs("solve/load_solver", P::make_rows,
+              [](G g, Scene& s, int env) { load_solver(g, s.tile(), env); }),
+      on_blocks("solve/LoadSolver", P::make_rows,
+                [](G g, Scene& s, int b) { LoadSolver{&s.tile()}(g, b, 0); }),
       on_envs("solve/set_up_blocks", P::load_solver, with_blocks<[](G, Scene&, int, Solver&) {}>),
       on_envs("solve/TreeMetric::into", P::load_solver,
               with_blocks<[](G g, Scene&, int, Solver& v) { v.metric.into(g, v.w.warm, v.w.z); }>),
       on_envs("solve/TreeMetric::out_of", P::load_solver,
-              with_blocks<[](G g, Scene&, int, Solver& v) { v.metric.out_of(g, v.w.warm, v.w.search); }>),
+              with_blocks<[](G g, Scene&, int, Solver& v) {
+                v.metric.out_of(g, v.w.warm, v.w.search);
+              }>),
       on_envs("solve/TreeMetric::gradient", P::load_solver,
-              with_blocks<[](G g, Scene&, int, Solver& v) { v.metric.gradient(g, v.w.warm, v.w.next); }>),
-      on_envs("solve/TreeMetric::apply", P::load_solver,
-              with_blocks<[](G g, Scene&, int, Solver& v) { v.metric.apply(g, v.w.warm, v.w.next); }>),
-      rounded(on_envs("solve/dot", P::load_solver, with_blocks<[](G g, Scene& s, int env, Solver& v) {
-                        for (int i = g.lane(); i < v.w.np; i += g.size()) {
-                          v.w.other[i] = i < v.w.nv ? v.w.smooth[i] : 0_r;
-                        }
-                        g.sync();
-                        keep(g, s, env, {dot(g, v.w.np, v.w.other, v.w.other)});
-                      }>)),
+              with_blocks<[](G g, Scene&, int, Solver& v) {
+                v.metric.gradient(g, v.w.warm, v.w.next);
+              }>),
+      on_envs(
+          "solve/TreeMetric::apply", P::load_solver,
+          with_blocks<[](G g, Scene&, int, Solver& v) { v.metric.apply(g, v.w.warm, v.w.next); }>),
+      rounded(
+          on_envs("solve/dot", P::load_solver, with_blocks<[](G g, Scene& s, int env, Solver& v) {
+                    for (int i = g.lane(); i < v.w.np; i += g.size()) {
+                      v.w.other[i] = i < v.w.nv ? v.w.smooth[i] : 0_r;
+                    }
+                    g.sync();
+                    keep(g, s, env, {dot(g, v.w.np, v.w.other, v.w.other)});
+                  }>)),
       on_envs("solve/multiply", P::load_solver, with_blocks<[](G g, Scene&, int, Solver& v) {
                 for (int i = g.lane(); i < v.w.np; i += g.size()) {
                   v.w.other[i] = real(i) - 3_r;
@@ -101,41 +113,53 @@ std::vector<Case> solve_cases() {
                 add_transposed(g, v.w, v.w.other, 0.5_r, v.w.a, v.w.next);
               }>),
       on_envs("solve/for_each_cone", P::load_solver, with_blocks<[](G g, Scene&, int, Solver& v) {
-                for_each_cone(g, v.w, [&]<int DIM>(int b) { v.w.v[v.w.block_entry[b]] = real(DIM); });
+                for_each_cone(g, v.w,
+                              [&]<int DIM>(int b) { v.w.v[v.w.block_entry[b]] = real(DIM); });
               }>),
       rounded(on_envs("solve/cost_of_rows", P::load_solver,
-                      with_blocks<[](G g, Scene& s, int env, Solver& v) { keep(g, s, env, {cost_of_rows(g, v.w, 0_r)}); }>)),
-      on_envs("solve/move_entries", P::load_solver, with_blocks<[](G g, Scene&, int, Solver& v) { move_entries(g, v.w, 0.5_r); }>),
-      rounded(on_envs("solve/start", P::load_solver,
-                      with_blocks<[](G g, Scene&, int, Solver& v) { start(g, v.w, v.metric, true); }>)),
-      rounded(on_envs("solve/gradient_at", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+                      with_blocks<[](G g, Scene& s, int env, Solver& v) {
+                        keep(g, s, env, {cost_of_rows(g, v.w, 0_r)});
+                      }>)),
+      on_envs("solve/move_entries", P::load_solver,
+              with_blocks<[](G g, Scene&, int, Solver& v) { move_entries(g, v.w, 0.5_r); }>),
+      rounded(
+          on_envs("solve/start", P::load_solver,
+                  with_blocks<[](G g, Scene&, int, Solver& v) { start(g, v.w, v.metric, true); }>)),
+      rounded(on_envs("solve/gradient_at", P::load_solver,
+                      on_the_way<[](G g, Scene& s, int env, Solver& v) {
                         gradient_at(g, v.w, v.metric, v.w.next);
                         keep(g, s, env, {v.w.next[0], v.w.next[1]});
                       }>)),
-      rounded(on_envs("solve/turn", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
-                        turn(g, v.w, 0.5_r);
-                        g.sync();
-                        keep(g, s, env, {v.w.search[0], v.w.search[1]});
-                      }>)),
-      rounded(on_envs("solve/products", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+      rounded(
+          on_envs("solve/turn", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+                    turn(g, v.w, 0.5_r);
+                    g.sync();
+                    keep(g, s, env, {v.w.search[0], v.w.search[1]});
+                  }>)),
+      rounded(on_envs("solve/products", P::load_solver,
+                      on_the_way<[](G g, Scene& s, int env, Solver& v) {
                         add_transposed(g, v.w, v.w.z, -1_r, v.w.a, v.w.next);
                         g.sync();
                         const Products p = products(g, v.w);
                         keep(g, s, env, {p.gg, p.yg, p.yy, p.dy, p.dg});
                       }>)),
-      rounded(on_envs("solve/energy", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
-                        keep(g, s, env, {energy(g, v.w, v.metric)});
-                      }>)),
-      rounded(on_envs("solve/line_terms", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+      rounded(
+          on_envs("solve/energy", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+                    keep(g, s, env, {energy(g, v.w, v.metric)});
+                  }>)),
+      rounded(on_envs("solve/line_terms", P::load_solver,
+                      on_the_way<[](G g, Scene& s, int env, Solver& v) {
                         const LineTerms t = line_terms(g, v.w, 0.3_r);
                         keep(g, s, env, {t.cost, t.slope, t.curvature});
                       }>)),
-      rounded(on_envs("solve/search_line", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+      rounded(on_envs("solve/search_line", P::load_solver,
+                      on_the_way<[](G g, Scene& s, int env, Solver& v) {
                         const real slope = dot(g, v.w.np, v.w.search, v.w.grad);
                         const LineStep step = search_line(g, v.w, {slope, -slope, 0_r, 50});
                         keep(g, s, env, {step.alpha});
                       }>)),
-      rounded(on_envs("solve/conjugate_gradients", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+      rounded(on_envs("solve/conjugate_gradients", P::load_solver,
+                      on_the_way<[](G g, Scene& s, int env, Solver& v) {
                         const real gg = dot(g, v.w.np, v.w.grad, v.w.grad);
                         conjugate_gradients(g, &v.w, v.metric, fine, gg);
                         keep(g, s, env, {v.w.z[0], v.w.z[1], v.w.z[2]});
@@ -145,21 +169,25 @@ std::vector<Case> solve_cases() {
                 g.sync();
                 apply_curvature(g, v.w);
               }>),
-      rounded(on_envs("solve/newton_direction", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+      rounded(on_envs("solve/newton_direction", P::load_solver,
+                      on_the_way<[](G g, Scene& s, int env, Solver& v) {
                         const real gg = dot(g, v.w.np, v.w.grad, v.w.grad);
                         keep(g, s, env, {newton_direction(g, v.w, v.metric, gg, 100)});
                       }>)),
-      rounded(on_envs("solve/polish", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
-                        polish(g, &v.w, v.metric, fine, 50);
-                        keep(g, s, env, {v.w.z[0], v.w.z[1], v.w.z[2]});
-                      }>)),
-      rounded(on_envs("solve/minimise", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+      rounded(
+          on_envs("solve/polish", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+                    polish(g, &v.w, v.metric, fine, 50);
+                    keep(g, s, env, {v.w.z[0], v.w.z[1], v.w.z[2]});
+                  }>)),
+      rounded(on_envs("solve/minimise", P::load_solver,
+                      on_the_way<[](G g, Scene& s, int env, Solver& v) {
                         minimise(g, &v.w, v.metric, fine, dot(g, v.w.np, v.w.grad, v.w.grad));
                         keep(g, s, env, {v.w.z[0], v.w.z[1], v.w.z[2]});
                       }>)),
       rounded(on_envs("solve/finish_rows", P::load_solver,
                       on_the_way<[](G g, Scene&, int, Solver& v) { finish_rows(g, v.w); }>)),
-      rounded(on_envs("solve/constraint_force", P::solve, with_blocks<[](G g, Scene& s, int env, Solver& v) {
+      rounded(on_envs("solve/constraint_force", P::solve,
+                      with_blocks<[](G g, Scene& s, int env, Solver& v) {
                         constraint_force(g, v.w, v.w.other);
                         keep(g, s, env, {v.w.other[0], v.w.other[1], v.w.other[2]});
                       }>)),
@@ -168,9 +196,12 @@ std::vector<Case> solve_cases() {
                 const Work w = work_at(s.tile(), env);
                 write_result(g, w, s.tile().data_at<real>(env / W, env % W), w.warm, w.smooth);
               }),
-      on_envs("solve/write_smooth", P::load_solver, [](G g, Scene& s, int env) { write_smooth(g, s.tile(), env); }),
-      rounded(on_envs("solve/solve", P::load_solver, [](G g, Scene& s, int env) { solve(g, s.tile(), env); })),
-      rounded(on_envs("solve/Solve", P::load_solver, [](G g, Scene& s, int env) { Solve{&s.tile()}(g, env); })),
+      on_envs("solve/write_smooth", P::load_solver,
+              [](G g, Scene& s, int env) { write_smooth(g, s.tile(), env); }),
+      rounded(on_envs("solve/solve", P::load_solver,
+                      [](G g, Scene& s, int env) { solve(g, s.tile(), env); })),
+      rounded(on_envs("solve/Solve", P::load_solver,
+                      [](G g, Scene& s, int env) { Solve{&s.tile()}(g, env); })),
   };
 }
 

@@ -4,8 +4,8 @@
 //   run_lanes(8, [&](const ThreadGroup g) { kinematics(g, m, d); });
 //
 // Under ThreadSanitizer a missing sync() is a data race with file and line. Two other mistakes are
-// exceptions, thrown to the caller of run_lanes(): lanes that call different collectives, and a lane
-// that returns while others wait for it. Sums have the bits of a GPU's tile of the same size.
+// exceptions, thrown to the caller of run_lanes(): lanes that call different collectives, and a
+// lane that returns while others wait for it. Sums have the bits of a GPU's tile of the same size.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ constexpr int max_lanes = 32;
 
 /// What the lanes of a group share: a barrier and a slot per lane.
 ///
-/// The barrier is a mutex and a condition variable, which ThreadSanitizer knows by heart: passing it
-/// orders everything before it, in all lanes, before everything after it, and nothing else.
+/// The barrier is a mutex and a condition variable, which ThreadSanitizer knows by heart: passing
+/// it orders everything before it, in all lanes, before everything after it, and nothing else.
 class LaneBarrier {
  public:
   explicit LaneBarrier(int size) : size_(size) {}
@@ -133,10 +133,12 @@ class ThreadGroup {
     return reduce(&LaneBarrier::int_slot, n, "sum(int)", [](int a, int b) { return a + b; });
   }
   int max(int n) const {
-    return reduce(&LaneBarrier::int_slot, n, "max(int)", [](int a, int b) { return a < b ? b : a; });
+    return reduce(&LaneBarrier::int_slot, n, "max(int)",
+                  [](int a, int b) { return a < b ? b : a; });
   }
   bool any(bool p) const {
-    return reduce(&LaneBarrier::int_slot, p ? 1 : 0, "any(bool)", [](int a, int b) { return a | b; }) != 0;
+    return reduce(&LaneBarrier::int_slot, p ? 1 : 0, "any(bool)",
+                  [](int a, int b) { return a | b; }) != 0;
   }
   int exclusive_scan(int n) const {
     const std::array<int, max_lanes> all = gather(&LaneBarrier::int_slot, n, "exclusive_scan(int)");
@@ -186,7 +188,8 @@ static_assert(Group<ThreadGroup>);
 template <class F>
 void run_lanes(int lanes, const F& f) {
   if (lanes < 1 || lanes > max_lanes || (lanes & (lanes - 1)) != 0) {
-    throw std::invalid_argument("run_lanes: " + std::to_string(lanes) + " lanes; a power of two up to 32 is needed");
+    throw std::invalid_argument("run_lanes: " + std::to_string(lanes) +
+                                " lanes; a power of two up to 32 is needed");
   }
   LaneBarrier shared(lanes);
   std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(lanes));

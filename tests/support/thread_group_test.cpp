@@ -56,7 +56,8 @@ TEST_P(ThreadGroupOf, CollectivesGiveTheSameOnEveryLane) {
 INSTANTIATE_TEST_SUITE_P(Sizes, ThreadGroupOf, testing::Values(1, 2, 4, 8, 16, 32));
 
 TEST(ThreadGroup, SumsInTheOrderOfAWarp) {
-  // lanes 0 and 2, lanes 1 and 3, then the pairs: one big number cancels before the small ones are added
+  // lanes 0 and 2, lanes 1 and 3, then the pairs: one big number cancels before the small ones are
+  // added
   const real big = real(1e30);
   const real values[] = {big, real(1), -big, real(2)};
   real sum = 0;

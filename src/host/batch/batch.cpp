@@ -2,6 +2,7 @@
 // Batch: options, worker threads, and the calls of the public interface.
 #include <swept/batch.h>
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -77,6 +78,13 @@ class Batch::Impl {
     wanted.stream = options_.stream;
     wanted.capacity = options_.capacity;
     engine_ = make_engine(model_, device_, options_.precision, wanted);
+    // the engine has no more workers than tiles, and a slot of the arena is a worker's number
+    workers_ = std::clamp(engine_->tiles(), 1, workers_);
+    if (workers_ > tbb::this_task_arena::max_concurrency()) {
+      // more threads than processors: oneTBB warns and refuses unless it is told
+      allowed_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                       static_cast<std::size_t>(workers_));
+    }
     arena_ = std::make_unique<tbb::task_arena>(workers_, 1);
   }
 
@@ -152,6 +160,7 @@ class Batch::Impl {
   std::vector<Call> step_;
   const std::vector<Call> forward_ = forward_program();
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<tbb::global_control> allowed_;
   std::unique_ptr<tbb::task_arena> arena_;
   std::atomic<std::int64_t> growths_{0};
   int steps_done_ = 0;

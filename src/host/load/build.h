@@ -7,11 +7,12 @@
 #include "host/load/draft.h"
 #include "host/load/element.h"
 #include "host/load/grammar.h"
+#include "host/load/keys.h"
+#include "host/load/names.h"
 
 #include <swept/spec.h>
 
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,9 @@ class Finisher {
   void geom(const Trail& element, GeomDraft* geom) const;
   void site(const Trail& element, SiteDraft* site) const;
 
+  /// The vertical field of view of a camera with a sensor follows from its focal length.
+  void field_of_view(CameraDraft* camera) const;
+
   /// A limited flag without a range is an error, and a range without a flag where autolimits is
   /// off.
   void limit(const Trail& element, std::string_view range_name, Tristate limited,
@@ -75,25 +79,10 @@ class Finisher {
   AngleRules angles_;
 };
 
-/// Copies what refers to replicated elements, once per copy; the original is removed.
-struct ReplicatedNames {
-  std::set<std::string, std::less<>> bodies;
-  std::set<std::string, std::less<>> joints;
-  std::set<std::string, std::less<>> geoms;
-  std::set<std::string, std::less<>> sites;
-  std::set<std::string, std::less<>> cameras;
-  std::set<std::string, std::less<>> lights;
-};
-
-/// Adds the names in a subtree (without the root's own).
-void collect_names(const Body& body, ReplicatedNames* names);
-
-/// Appends a suffix to every name in a subtree, and to targets that are in `names`.
-void add_suffix(const ReplicatedNames& names, const std::string& suffix, Body* body);
-
-/// Replaces pairs, excludes, tendons and actuators that refer to `names` by one copy per suffix.
-void replicate_references(const Trail& element, const ReplicatedNames& names,
-                          const std::vector<std::string>& suffixes, Spec* spec);
+/// Replaces what refers to `names` from outside the tree by one copy per affix.
+///   keys   of attached models; they follow the first copy
+void replicate_references(const Trail& element, PartNames names, const std::vector<Affix>& affixes,
+                          Spec* spec, std::vector<PartialKey>* keys);
 
 /// The number of elements in a subtree, itself included.
 std::size_t count_elements(const Body& body);

@@ -112,6 +112,9 @@ class UnsupportedFinder {
       found_->push_back({trail.place(), "element '" + std::string(rule.id) + "'"});
       return;
     }
+    if (rule.id == "attach" && trail.element.find("model") == nullptr) {
+      found_->push_back({trail.place(), "element 'attach' without a model"});
+    }
     for (const Attribute& attribute : trail.element.attributes) {
       const AttributeRule& known = *rule.attribute(attribute.name);
       Value value;
@@ -140,11 +143,18 @@ void check_grammar(const Document& document) {
                                             : "a scene has the root element 'mujoco'");
   }
   check_element(trail, grammar().root());
+  for (const Document& model : document.models) {
+    check_grammar(model);
+  }
 }
 
 std::vector<Unsupported> find_unsupported(const Document& document) {
   std::vector<Unsupported> found;
   UnsupportedFinder(&found).visit(Trail{document, document.root}, grammar().root());
+  for (const Document& model : document.models) {
+    const std::vector<Unsupported> inner = find_unsupported(model);
+    found.insert(found.end(), inner.begin(), inner.end());
+  }
   return found;
 }
 

@@ -31,6 +31,9 @@ struct SiteDraft : Site {
 
 struct CameraDraft : Camera {
   Orientation orientation;
+  Vec2 sensorsize{0.0, 0.0};  ///< [m]
+  Vec2 focal{0.0, 0.0};       ///< [m]
+  Vec2 focalpixel{0.0, 0.0};  ///< [pixel], beats focal
 };
 
 struct BodyDraft : Body {

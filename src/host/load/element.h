@@ -50,10 +50,12 @@ struct Element {
   }
 };
 
-/// A whole scene after includes.
+/// A whole scene after includes, with the models that its assets name.
 struct Document {
+  std::string name;  ///< of a model asset; empty for the scene itself
   Element root;
   std::vector<std::string> files;
+  std::vector<Document> models;
 };
 
 /// An element with the chain of its parents, for messages.

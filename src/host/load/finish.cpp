@@ -37,7 +37,10 @@ void Finisher::joint(const Trail& element, Joint* joint) const {
   if (joint->type == JointType::free) {
     joint->limited = Tristate::no;
   }
-  limit(element, "range", joint->limited, joint->range);
+  // a ball may be limited to the single angle 0
+  if (joint->type != JointType::ball || joint->limited != Tristate::yes || joint->range != Vec2{}) {
+    limit(element, "range", joint->limited, joint->range);
+  }
   limit(element, "actuatorfrcrange", joint->actuatorfrclimited, joint->actuatorfrcrange);
   const bool hinge = joint->type == JointType::hinge;
   if ((hinge || joint->type == JointType::ball) && is_limited(joint->limited, joint->range)) {
@@ -47,6 +50,19 @@ void Finisher::joint(const Trail& element, Joint* joint) const {
     joint->ref = angles_.radians(joint->ref);
     joint->springref = angles_.radians(joint->springref);
   }
+}
+
+void Finisher::field_of_view(CameraDraft* camera) const {
+  if (!(camera->sensorsize[1] > 0.0)) {
+    return;
+  }
+  // MuJoCo does this in single precision
+  const float sensor = static_cast<float>(camera->sensorsize[1]);
+  const float pixels = static_cast<float>(camera->focalpixel[1]);
+  const float focal = pixels > 0.0F ? pixels * sensor / static_cast<float>(camera->resolution[1])
+                                    : static_cast<float>(camera->focal[1]);
+  const double half_angle = static_cast<double>(std::atan2(0.5F * sensor, focal));
+  camera->fovy = half_angle * 360.0 / 3.14159265358979323846;
 }
 
 void Finisher::segment(const Trail& element, const Segment& fromto, GeomType type, Vec3* size,

@@ -48,6 +48,8 @@ constexpr Row compiler_rows[] = {
      put<CompilerSettings, &CompilerSettings::inertiafromgeom>},
     {"inertiagrouprange", "i2", put<CompilerSettings, &CompilerSettings::inertiagrouprange>},
     {"alignfree", truth, put<CompilerSettings, &CompilerSettings::alignfree>},
+    // settings of an attached model never act on this scene
+    {"conflict", "warning|merge|error", nullptr, "warning"},
 };
 
 constexpr Row lengthrange_rows[] = {
@@ -202,7 +204,7 @@ void add_settings_rules(Grammar* grammar) {
   grammar->add("compiler", Support::yes, "lengthrange?", {compiler_rows},
                "strippath:false|true fitaabb:false|true meshdir:s texturedir:s assetdir:s "
                "usethread:false|true saveinertial:false|true savecompiled:false|true "
-               "savecanonical:false|true conflict:warning|merge|error passthrough:none|textures");
+               "savecanonical:false|true passthrough:none|textures");
   grammar->add("lengthrange", Support::yes, "", {lengthrange_rows},
                "useexisting:false|true uselimit:false|true accel:r1 maxforce:r1 timeconst:r1 "
                "timestep:r1 inttotal:r1 interval:r1 tolrange:r1");

@@ -118,12 +118,15 @@ constexpr Row camera_rows[] = {
     {"fovy", "r1", put<CameraDraft, &CameraDraft::fovy>},
     {"ipd", "r1", put<CameraDraft, &CameraDraft::ipd>},
     {"resolution", "i2", put<CameraDraft, &CameraDraft::resolution>},
+    {"sensorsize", "r2", put<CameraDraft, &CameraDraft::sensorsize>},
+    {"focal", "r2", put<CameraDraft, &CameraDraft::focal>},
+    {"focalpixel", "r2", put<CameraDraft, &CameraDraft::focalpixel>},
     {"pos", "r3", put<CameraDraft, &CameraDraft::pos>},
     {"user", "r*", put<CameraDraft, &CameraDraft::user>},
 };
 
 constexpr std::string_view camera_plain =
-    "output:+rgb|depth|distance|normal|segmentation sensorsize:r2 focal:r2 focalpixel:r2 "
+    "output:+rgb|depth|distance|normal|segmentation "
     "principal:r2 principalpixel:r2";
 
 void put_directional(void* target, const Value& value) {
@@ -184,6 +187,8 @@ constexpr Row replicate_rows[] = {
     {"euler", "r3", put_orientation<ReplicateDraft, Orientation::euler>},
 };
 
+constexpr Row attach_rows[] = {{"frame", "s", nullptr, "-"}};
+
 constexpr Row texture_rows[] = {
     {"type", "2d|cube|skybox", put<Texture, &Texture::type>},
 };
@@ -214,6 +219,7 @@ void add_asset_rules(Grammar* grammar) {
                texture_plain);
   grammar->add("material", Support::yes, "layer", {named_rows<Material>, material_rows},
                material_plain);
+  grammar->add("model", Support::yes, "", {}, "name:s file:s! content_type:s");
   grammar->add("layer", Support::yes, "", {}, "texture:s! role:s!");
 }
 
@@ -257,6 +263,7 @@ void add_tree_rules(Grammar* grammar) {
   grammar->add("frame", Support::yes, tree_children, {frame_rows, orientation_rows<FrameDraft>},
                "name:s childclass:s scaling:similar|geometry");
   grammar->add("replicate", Support::yes, tree_children, {replicate_rows}, "name:s childclass:s");
+  grammar->add("attach", Support::yes, "", {attach_rows}, "model:s body:s prefix:s!");
   grammar->add("inertial", Support::yes, "", {inertial_rows, orientation_rows<InertialDraft>});
   grammar->add("joint", Support::yes, "", {named_rows<Joint>, joint_rows});
   grammar->add("freejoint", Support::yes, "", {freejoint_rows});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grammar: what is MJCF and what swept does not support: meshes, height fields, skins, flexes,
-// attachment, plugins, spatial tendons, equalities, further actuators, sensors. They are known in
+// plugins, spatial tendons, equalities, further actuators, sensors. They are known in
 // full, so that a scene with them is told apart from a scene with mistakes.
 #include "host/load/grammar.h"
 
@@ -32,11 +32,9 @@ void add_assets(Grammar* grammar) {
                "group:i1");
   grammar->add("bone", Support::no, "", {},
                "body:s! bindpos:r3! bindquat:r4! vertid:i*! vertweight:r*!");
-  grammar->add("model", Support::no, "", {}, "name:s file:s! content_type:s");
 }
 
 void add_tree_elements(Grammar* grammar) {
-  grammar->add("attach", Support::no, "", {}, "model:s body:s frame:s prefix:s!");
   grammar->add("flexcomp", Support::no,
                "edge=flexcomp/edge? elasticity? contact=flex/contact? pin plugin=plugin-use", {},
                keep("name:s! dim:i1 dof:full|radial|trilinear|quadratic|2d "

@@ -166,12 +166,12 @@ class Includer {
 
 }  // namespace
 
-Document read_document(const std::filesystem::path& path) {
+Document read_file_document(const std::filesystem::path& path) {
   const std::string text = read_file(path);
   return Includer(path).expand(text, format_of(path, text), path.string());
 }
 
-Document read_document(std::string_view text, Format format, const std::string& name) {
+Document read_text_document(std::string_view text, Format format, const std::string& name) {
   return Includer(name).expand(text, format, name);
 }
 

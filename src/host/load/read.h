@@ -21,9 +21,15 @@ Element xml_to_element(std::string_view text, const std::string& name, int file)
 Element json_to_element(std::string_view text, const std::string& name, int file);
 
 /// Reads a file with everything that it includes.
-Document read_document(const std::filesystem::path& path);
+Document read_file_document(const std::filesystem::path& path);
 
 /// Reads text with everything that it includes.
+Document read_text_document(std::string_view text, Format format, const std::string& name);
+
+/// Reads a file with everything that it includes, and the models that its assets name.
+Document read_document(const std::filesystem::path& path);
+
+/// The same from text.
 Document read_document(std::string_view text, Format format, const std::string& name);
 
 }  // namespace swept::load_detail

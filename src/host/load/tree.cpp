@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinematic tree. A frame's pose is composed into what it holds; a replicate's content is built
 // once, in the replicate's own frame, and then copied. Copy i stands at p_i with rotation i·euler,
-// where p_0 = 0 and p_{i+1} = p_i + R_i·offset.
+// where p_0 = 0 and p_{i+1} = p_i + R_i·offset. The content of an attach is placed likewise.
+#include "host/load/attach.h"
 #include "host/load/build.h"
 
 #include <algorithm>
@@ -19,8 +20,15 @@ struct Scope {
 
 class TreeBuilder {
  public:
-  TreeBuilder(const Classes& classes, const Finisher& finisher, Spec* spec)
-      : classes_(classes), finisher_(finisher), spec_(*spec) {}
+  TreeBuilder(const Document& document, const Classes& classes, const Finisher& finisher,
+              Spec* spec)
+      : classes_(classes), finisher_(finisher), spec_(*spec), attacher_(document, spec) {}
+
+  /// To be called once all sections are read.
+  void finish() {
+    join_keys(attacher_.keys(), &spec_);
+    remove_temporary_names(&spec_);
+  }
 
   void children(const Trail& parent, const Scope& scope, Body* body) {
     for (const Element& element : parent.element.children) {
@@ -45,6 +53,8 @@ class TreeBuilder {
         add_frame(trail, scope, body);
       } else if (tag == "replicate") {
         add_replicas(trail, scope, body);
+      } else if (tag == "attach") {
+        add_attached(trail, scope, body);
       }
     }
   }
@@ -150,6 +160,7 @@ class TreeBuilder {
   void add_camera(const Trail& trail, const Scope& scope, Body* body) {
     CameraDraft camera = read(trail, scope, &DefaultClass::camera);
     camera.quat = finisher_.quat(trail, camera.orientation);
+    finisher_.field_of_view(&camera);
     place(scope.frame, &camera);
     body->cameras.push_back(std::move(camera));
   }
@@ -192,13 +203,13 @@ class TreeBuilder {
     count(trail, size * (copies - 1));
 
     // names that the copies get
-    ReplicatedNames names;
+    PartNames names;
     collect_names(content, &names);
     const std::size_t digits = std::to_string(replicate.count).size();
-    std::vector<std::string> suffixes;
+    std::vector<Affix> affixes;
     for (int i = 0; i < replicate.count; ++i) {
       const std::string number = std::to_string(i);
-      suffixes.push_back(replicate.sep + std::string(digits - number.size(), '0') + number);
+      affixes.push_back({{}, replicate.sep + std::string(digits - number.size(), '0') + number});
     }
 
     // copies, each one step further
@@ -210,14 +221,20 @@ class TreeBuilder {
       }
       pose.quat = finisher_.quat(trail, turned);
       Body copy = content;
-      add_suffix(names, suffixes[static_cast<std::size_t>(i)], &copy);
+      rename_tree(names, affixes[static_cast<std::size_t>(i)], &copy);
       append(compose(scope.frame, pose), std::move(copy), body);
       const Vec3 step = rotate(pose.quat, replicate.offset);
       for (std::size_t k = 0; k < 3; ++k) {
         pose.pos[k] += step[k];
       }
     }
-    replicate_references(trail, names, suffixes, &spec_);
+    replicate_references(trail, std::move(names), affixes, &spec_, &attacher_.keys());
+  }
+
+  void add_attached(const Trail& trail, const Scope& scope, Body* body) {
+    Body content = attacher_.attach(trail);
+    count(trail, count_elements(content));
+    append(scope.frame, std::move(content), body);
   }
 
   template <class T>
@@ -243,6 +260,7 @@ class TreeBuilder {
   const Classes& classes_;
   const Finisher& finisher_;
   Spec& spec_;
+  Attacher attacher_;
   std::size_t count_ = 0;
 };
 
@@ -251,7 +269,7 @@ class TreeBuilder {
 void build_tree(const Document& document, const Classes& classes, const Finisher& finisher,
                 Spec* spec) {
   spec->worldbody.name = "world";
-  TreeBuilder builder(classes, finisher, spec);
+  TreeBuilder builder(document, classes, finisher, spec);
   const Trail root{document, document.root};
   for (const Element& section : document.root.children) {
     if (section.tag == "worldbody") {
@@ -263,6 +281,7 @@ void build_tree(const Document& document, const Classes& classes, const Finisher
       builder.children(root.child(section), scope, &spec->worldbody);
     }
   }
+  builder.finish();
 }
 
 }  // namespace swept::load_detail

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bits of a real: its format, and values V seen as unsigned integers of the same size and back.
 //
-//   sign | exponent, biased | mantissa          value = (1 + mantissa / 2^mantissa_bits) 2^(exponent - bias)
+//   sign | exponent, biased | mantissa          value = (1 + mantissa / 2^mantissa_bits)
+//   2^(exponent - bias)
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,8 @@ template <>
 struct UintOf<pack> {
   using type = stdx::rebind_simd_t<uint_real, pack>;
 };
-static_assert(sizeof(UintOf<pack>::type) == sizeof(pack), "a pack of integers fills the same register");
+static_assert(sizeof(UintOf<pack>::type) == sizeof(pack),
+              "a pack of integers fills the same register");
 #endif
 
 /// The bits of a V: one unsigned integer per lane. It has + - & | ^ << >>, all modulo 2^32 or 2^64.
@@ -79,7 +81,8 @@ SWEPT_FN V flip_sign(V x, uint_of<V> sign) {
 /// 2^mantissa_bits: from here on all numbers are integers.
 constexpr real first_of_integers = static_cast<real>(uint_real(1) << mantissa_bits);
 
-/// Adding it to |x| < 2^(mantissa_bits - 1) rounds x to an integer, which then stands in the low bits in two's complement.
+/// Adding it to |x| < 2^(mantissa_bits - 1) rounds x to an integer, which then stands in the low
+/// bits in two's complement.
 constexpr real rounding_shift = is_f32 ? real(12582912) : real(6755399441055744);
 
 /// The integer nearest to x, of two the even one; |x| < 2^(mantissa_bits - 1).

@@ -61,7 +61,10 @@ struct LoadState {
 struct SetAside {
   const Tile* t;
 
-  SWEPT_FN void operator()(const Group auto, int block, int lane) const {
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (g.lane() != 0) {
+      return;
+    }
     for_lanes(lane, [&](int l) {
       const int slot = block * W + l;
       if (slot >= t->nenv) {
@@ -135,8 +138,8 @@ struct MarkPoint {
   const Tile* t;
   int point;
 
-  SWEPT_FN void operator()(const Group auto, int) const {
-    if (t->control->halt == 0) {
+  SWEPT_FN void operator()(const Group auto g, int) const {
+    if (g.lane() == 0 && t->control->halt == 0) {
       t->control->point = point;
     }
   }
@@ -145,7 +148,10 @@ struct MarkPoint {
 struct ClearHalt {
   const Tile* t;
 
-  SWEPT_FN void operator()(const Group auto, int) const {
+  SWEPT_FN void operator()(const Group auto g, int) const {
+    if (g.lane() != 0) {
+      return;
+    }
     t->control->halt = 0;
     t->control->need = Need{};
   }

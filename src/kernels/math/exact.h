@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of twice the precision: a Twofold is the unevaluated sum hi + lo of two reals with |lo| at most half a unit in the last place of hi.
-// The sums are Dekker's and Knuth's, the product takes its error from fma(); all are exact unless something over- or underflows.
+// Numbers of twice the precision: a Twofold is the unevaluated sum hi + lo of two reals with |lo|
+// at most half a unit in the last place of hi. The sums are Dekker's and Knuth's, the product takes
+// its error from fma(); all are exact unless something over- or underflows.
 #pragma once
 
 #include "kernels/base/bits.h"

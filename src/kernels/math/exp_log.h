@@ -4,9 +4,11 @@
 //   exp   x = n ln 2 + r with |r| <= ln 2 / 2;   e^x = 2^n (1 + r + r^2 E(r))
 //   log   x = 2^k m with m in [sqrt(1/2), sqrt 2);   s = (m - 1) / (m + 1), z = s^2;
 //         ln x = k ln 2 + 2 s + s z (2/3 + z L(z))
-//   pow   e^(y ln |x|), ln |x| and its product with y to twice the precision; then the rules of C99 (annex F.9.4.4) for zero, infinity and negative x
+//   pow   e^(y ln |x|), ln |x| and its product with y to twice the precision; then the rules of
+//         C99 (annex F.9.4.4) for zero, infinity and negative x
 //
-// E and L are minimax polynomials. The logarithm is a Twofold, good to 2^-65 (f32: 2^-36) of itself, so that pow's result is good to its last bit.
+// E and L are minimax polynomials. The logarithm is a Twofold, good to 2^-65 (f32: 2^-36) of
+// itself, so that pow's result is good to its last bit.
 #pragma once
 
 #include "kernels/math/exact.h"
@@ -33,11 +35,13 @@ SWEPT_FN V exp_of(Twofold<V> x) {
 
   V e;
   if constexpr (is_f32) {
-    e = polynomial(r.hi, 0x1.000000p-1_r, 0x1.555490p-3_r, 0x1.555524p-5_r, 0x1.123a98p-7_r, 0x1.6d12e0p-10_r);
+    e = polynomial(r.hi, 0x1.000000p-1_r, 0x1.555490p-3_r, 0x1.555524p-5_r, 0x1.123a98p-7_r,
+                   0x1.6d12e0p-10_r);
   } else {
-    e = polynomial(r.hi, 0x1.000000000000cp-1_r, 0x1.5555555555556p-3_r, 0x1.555555554fd65p-5_r, 0x1.1111111110734p-7_r,
-                   0x1.6c16c1863f2ddp-10_r, 0x1.a01a01a8d5a2dp-13_r, 0x1.a01994fb2c777p-16_r, 0x1.71de0ae32e039p-19_r,
-                   0x1.28b1c2583c7a4p-22_r, 0x1.af3dad13233c3p-26_r);
+    e = polynomial(r.hi, 0x1.000000000000cp-1_r, 0x1.5555555555556p-3_r, 0x1.555555554fd65p-5_r,
+                   0x1.1111111110734p-7_r, 0x1.6c16c1863f2ddp-10_r, 0x1.a01a01a8d5a2dp-13_r,
+                   0x1.a01994fb2c777p-16_r, 0x1.71de0ae32e039p-19_r, 0x1.28b1c2583c7a4p-22_r,
+                   0x1.af3dad13233c3p-26_r);
   }
   const Twofold<V> head = fast_two_sum(V(1_r), r.hi);
   const V m = head.hi + (head.lo + fma(r.hi * r.hi, e, fma(r.hi, r.lo, r.lo)));
@@ -79,8 +83,9 @@ SWEPT_FN Twofold<V> log_of_positive(V a) {
   if constexpr (is_f32) {
     l = polynomial(z.hi, 0x1.999998p-2_r, 0x1.2493b6p-2_r, 0x1.c63daap-3_r, 0x1.908378p-3_r);
   } else {
-    l = polynomial(z.hi, 0x1.9999999999996p-2_r, 0x1.2492492492f51p-2_r, 0x1.c71c71c5968f7p-3_r, 0x1.745d182956be4p-3_r,
-                   0x1.3b1364c9290d8p-3_r, 0x1.11206f35fbb7ep-3_r, 0x1.de3d6ecbeab66p-4_r, 0x1.eac5d19fcd9f8p-4_r);
+    l = polynomial(z.hi, 0x1.9999999999996p-2_r, 0x1.2492492492f51p-2_r, 0x1.c71c71c5968f7p-3_r,
+                   0x1.745d182956be4p-3_r, 0x1.3b1364c9290d8p-3_r, 0x1.11206f35fbb7ep-3_r,
+                   0x1.de3d6ecbeab66p-4_r, 0x1.eac5d19fcd9f8p-4_r);
   }
   constexpr real two_thirds_lo = is_f32 ? -0x1.555556p-26_r : 0x1.5555555555555p-55_r;
   const Twofold<V> p = fast_two_sum(V(0x1.5555555555555p-1_r), z.hi * l);

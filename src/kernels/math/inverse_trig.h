@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inverses of the trigonometric functions over a value type V.
 //
-//   atan2  with a = min(|x|, |y|), b = max: atan(a/b), above tan(pi/8) as pi/4 + atan((a - b) / (a + b)); the quotient as a Twofold;
+//   atan2  with a = min(|x|, |y|), b = max: atan(a / b), above tan(pi/8) as
+//          pi/4 + atan((a - b) / (a + b)); the quotient as a Twofold;
 //          atan t = t + t z A(z), z = t^2; then the octant
-//   asin   up to 1/2: t + t z I(z), z = t^2; above: pi/2 - 2 asin(sqrt((1 - |x|) / 2)), the square root as a Twofold
+//   asin   up to 1/2: t + t z I(z), z = t^2;
+//          above: pi/2 - 2 asin(sqrt((1 - |x|) / 2)), the square root as a Twofold
 //   acos   likewise
 //
 // A and I are minimax polynomials. Constants of pi are Twofolds.
@@ -17,11 +19,13 @@ namespace swept::SWEPT_NS {
 template <class V>
 SWEPT_FN V atan_polynomial(V z) {
   if constexpr (is_f32) {
-    return polynomial(z, -0x1.55554ap-2_r, 0x1.9991e8p-3_r, -0x1.23ba42p-3_r, 0x1.b22eccp-4_r, -0x1.f31d68p-5_r);
+    return polynomial(z, -0x1.55554ap-2_r, 0x1.9991e8p-3_r, -0x1.23ba42p-3_r, 0x1.b22eccp-4_r,
+                      -0x1.f31d68p-5_r);
   } else {
-    return polynomial(z, -0x1.555555555553dp-2_r, 0x1.999999999589ap-3_r, -0x1.24924922af561p-3_r, 0x1.c71c70e6ffa1cp-4_r,
-                      -0x1.745cf8f9e2b11p-4_r, 0x1.3b111b3ad1e59p-4_r, -0x1.10ebd081f08f8p-4_r, 0x1.df10a823d9f1fp-5_r,
-                      -0x1.9cd8c1a9e5d46p-5_r, 0x1.37e48ab19cc89p-5_r, -0x1.258a09a098f41p-6_r);
+    return polynomial(z, -0x1.555555555553dp-2_r, 0x1.999999999589ap-3_r, -0x1.24924922af561p-3_r,
+                      0x1.c71c70e6ffa1cp-4_r, -0x1.745cf8f9e2b11p-4_r, 0x1.3b111b3ad1e59p-4_r,
+                      -0x1.10ebd081f08f8p-4_r, 0x1.df10a823d9f1fp-5_r, -0x1.9cd8c1a9e5d46p-5_r,
+                      0x1.37e48ab19cc89p-5_r, -0x1.258a09a098f41p-6_r);
   }
 }
 
@@ -29,11 +33,13 @@ SWEPT_FN V atan_polynomial(V z) {
 template <class V>
 SWEPT_FN V asin_polynomial(V z) {
   if constexpr (is_f32) {
-    return polynomial(z, 0x1.55554cp-3_r, 0x1.3338aap-4_r, 0x1.6ca7dcp-5_r, 0x1.04cd0cp-5_r, 0x1.d589f0p-7_r, 0x1.349e4ap-5_r);
+    return polynomial(z, 0x1.55554cp-3_r, 0x1.3338aap-4_r, 0x1.6ca7dcp-5_r, 0x1.04cd0cp-5_r,
+                      0x1.d589f0p-7_r, 0x1.349e4ap-5_r);
   } else {
-    return polynomial(z, 0x1.5555555555578p-3_r, 0x1.333333332df20p-4_r, 0x1.6db6db722ad4bp-5_r, 0x1.f1c71a8bd2c86p-6_r,
-                      0x1.6e8bdfe0de864p-6_r, 0x1.1c49de636dc34p-6_r, 0x1.ca213b8fe4283p-7_r, 0x1.7577d1759933ep-7_r,
-                      0x1.61894a98f8976p-7_r, 0x1.e17039b929ecbp-9_r, 0x1.64fbd2ea038f5p-6_r, -0x1.59ee01156a5a0p-6_r,
+    return polynomial(z, 0x1.5555555555578p-3_r, 0x1.333333332df20p-4_r, 0x1.6db6db722ad4bp-5_r,
+                      0x1.f1c71a8bd2c86p-6_r, 0x1.6e8bdfe0de864p-6_r, 0x1.1c49de636dc34p-6_r,
+                      0x1.ca213b8fe4283p-7_r, 0x1.7577d1759933ep-7_r, 0x1.61894a98f8976p-7_r,
+                      0x1.e17039b929ecbp-9_r, 0x1.64fbd2ea038f5p-6_r, -0x1.59ee01156a5a0p-6_r,
                       0x1.0be1cdd244b63p-5_r);
   }
 }
@@ -42,7 +48,8 @@ SWEPT_FN V asin_polynomial(V z) {
 template <class V>
 SWEPT_FN Twofold<V> atan_of_ratio(V a, V b) {
   // away from the ends of the exponents, so that sums and remainders are exact enough
-  constexpr real far = is_f32 ? first_of_integers * 128_r : first_of_integers * first_of_integers * first_of_integers;
+  constexpr real far = is_f32 ? first_of_integers * 128_r
+                              : first_of_integers * first_of_integers * first_of_integers;
   constexpr real large = largest_real / far;
   constexpr real small = smallest_normal * far * far;
   const V scale = select(b > V(large), V(1_r / far), select(b < V(small), V(far), V(1_r)));
@@ -78,7 +85,8 @@ SWEPT_FN V atan2_of(V y, V x) {
   const V low = select(steep, ax, ay);
   const V high = select(steep, ay, ax);
 
-  // infinity over infinity counts as one, anything else over infinity as zero, and zero over zero as zero
+  // infinity over infinity counts as one, anything else over infinity as zero, and zero over zero
+  // as zero
   const mask_t<V> endless = high > V(largest_real);
   const V a = select(endless, select(low > V(largest_real), V(1_r), V(0_r)), low);
   const V b = select(endless || high == V(0_r), V(1_r), high);
@@ -94,7 +102,8 @@ SWEPT_FN V atan2_of(V y, V x) {
   return select(x == x && y == y, flip_sign(angle, sign_of(y)), x + y);
 }
 
-/// What asin and acos share: asin(t) for t = |x|, or t = sqrt((1 - |x|) / 2) where |x| is above a half.
+/// What asin and acos share: asin(t) for t = |x|, or t = sqrt((1 - |x|) / 2) where |x| is above a
+/// half.
 template <class V>
 struct AsinParts {
   mask_t<V> outer;  ///< |x| > 1/2

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction of an angle to an eighth of a turn: |x| = (quadrant + 4 k) pi/2 + hi + lo with |hi| a little above pi/4 at most.
+// Reduction of an angle to an eighth of a turn: |x| = (quadrant + 4 k) pi/2 + hi + lo with |hi| a
+// little above pi/4 at most.
 //
-//   |x| <= reduce_limit   Cody and Waite: n = |x| 2/pi rounded; |x| - n P1 - n P2 - n P3, where P1 + P2 + P3 is pi/2 to three times the precision. The first
-//                         product is subtracted exactly by fma(), the second by exact sums, so digits survive next to a multiple of pi/2.
-//   larger                Payne and Hanek: |x| = m 2^e with an integer m. Bits of 2/pi whose product with m 2^e is a multiple of four do not matter; the seven
-//                         words after them give the quadrant and 128 bits of the fraction. Integers only, lane by lane, taken if a lane needs it.
+//   |x| <= reduce_limit   Cody and Waite: n = |x| 2/pi rounded; |x| - n P1 - n P2 - n P3, where
+//                         P1 + P2 + P3 is pi/2 to three times the precision. The first product is
+//                         subtracted exactly by fma(), the second by exact sums, so digits survive
+//                         next to a multiple of pi/2.
+//   larger                Payne and Hanek: |x| = m 2^e with an integer m. Bits of 2/pi whose product
+//                         with m 2^e is a multiple of four do not matter; the seven words after
+//                         them give the quadrant and 128 bits of the fraction. Integers only, lane
+//                         by lane, taken if a lane needs it.
 // An infinite angle gives NaN.
 #pragma once
 
@@ -33,15 +38,17 @@ SWEPT_FN std::uint32_t bits_from(const std::uint32_t* words, int first) {
   return static_cast<std::uint32_t>(both >> (first % 32));
 }
 
-/// product = m times the seven words of 2/pi from word `first` on; eleven words, the lowest first, the last two are zero.
+/// product = m times the seven words of 2/pi from word `first` on; eleven words, the lowest first,
+/// the last two are zero.
 SWEPT_FN void multiply_two_over_pi(std::uint64_t m, int first, std::uint32_t* product) {
   // 2/pi after the binary point
   constexpr std::uint32_t words[40] = {
-      0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
-      0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
-      0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
-      0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b,
-      0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab, 0xf0cfbc20, 0x9af4361d};
+      0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab,
+      0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e,
+      0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b,
+      0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7,
+      0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1,
+      0x1f8d5d08, 0x56033046, 0xfc7b6bab, 0xf0cfbc20, 0x9af4361d};
   for (int i = 0; i < 11; ++i) {
     product[i] = 0;
   }
@@ -66,13 +73,15 @@ SWEPT_FN ReducedAngle<real> reduce_huge(real x) {
   std::uint32_t product[11];
   multiply_two_over_pi(m, first, product);
 
-  // the binary point of the product stands below bit `point`; a fraction of a half and more counts down from the next quadrant
+  // the binary point of the product stands below bit `point`; a fraction of a half and more counts
+  // down from the next quadrant
   const int point = 224 + 32 * first - e;
   std::uint32_t quadrant = bits_from(product, point);
   const bool down = (product[(point - 1) / 32] >> ((point - 1) % 32) & 1u) != 0;
   quadrant += down ? 1u : 0u;
 
-  // the fraction, from its lowest sixteen bits of 128 on; the complement is the negative but for 2^-128
+  // the fraction, from its lowest sixteen bits of 128 on; the complement is the negative but for
+  // 2^-128
   Twofold<real> sum{0, 0};
   for (int i = 4; i > 0; --i) {
     const std::uint32_t word = bits_from(product, point - 32 * i) ^ (down ? 0xffffffffu : 0u);

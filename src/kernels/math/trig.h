@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sine, cosine and tangent over a value type V. After the reduction to |r| <= pi/4 (reduce.h), with z = r^2,
+// Sine, cosine and tangent over a value type V. After the reduction to |r| <= pi/4 (reduce.h), with
+// z = r^2,
 //
 //   sin r = r + r z S(z)        cos r = 1 - z/2 + z^2 C(z)
 //
-// S and C are minimax polynomials; the low part of r enters to first order. Both come as Twofolds, which the tangent divides.
+// S and C are minimax polynomials; the low part of r enters to first order. Both come as Twofolds,
+// which the tangent divides.
 #pragma once
 
 #include "kernels/math/reduce.h"
@@ -45,7 +47,8 @@ template <class V>
 SWEPT_FN SinCos<V> sin_cos_unsigned(ReducedAngle<V> r) {
   const SinCos<V> s = sin_cos_of_rest(r.rest);
   // the lowest bit of the quadrant, as the highest bit of an exponent, makes a two
-  const mask_t<V> odd = of_bits<V>((r.quadrant & uint_of<V>(1)) << (8 * sizeof(real) - 2)) != V(0_r);
+  const mask_t<V> odd =
+      of_bits<V>((r.quadrant & uint_of<V>(1)) << (8 * sizeof(real) - 2)) != V(0_r);
   return {{select(odd, s.cos.hi, s.sin.hi), select(odd, s.cos.lo, s.sin.lo)},
           {select(odd, s.sin.hi, s.cos.hi), select(odd, s.sin.lo, s.cos.lo)}};
 }
@@ -84,7 +87,8 @@ SWEPT_FN V tan_of(V x) {
   const V scale = V(1_r) / both.cos.hi;
   const V q = both.sin.hi * scale;
   const V error = fma(-q, both.cos.hi, both.sin.hi) + fma(-q, both.cos.lo, both.sin.lo);
-  const uint_of<V> sign = sign_of_quadrant<V>(r.quadrant) ^ sign_of_quadrant<V>(r.quadrant + uint_of<V>(1));
+  const uint_of<V> sign =
+      sign_of_quadrant<V>(r.quadrant) ^ sign_of_quadrant<V>(r.quadrant + uint_of<V>(1));
   return flip_sign(fma(error, scale, q), sign ^ sign_of(x));
 }
 

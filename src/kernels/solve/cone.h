@@ -26,11 +26,10 @@ struct Cone {
   real mu[DIM];
 };
 
-/// Force, cost and curvature at a point.
+/// Force and curvature at a point. The cost is -a . force / 2, since it is homogeneous of degree two.
 template <int DIM>
 struct ConeValue {
   real force[DIM];
-  real cost;
   real curvature;  ///< v^T H v
   int zone;
 };
@@ -62,7 +61,6 @@ SWEPT_FN ConeValue<DIM> evaluate(const Cone<DIM>& cone, const real* a, const rea
     out.zone = cone_inside;
     for (int k = 0; k < DIM; ++k) {
       out.force[k] = -cone.D[k] * a[k];
-      out.cost += 0.5_r * cone.D[k] * a[k] * a[k];
       out.curvature += cone.D[k] * v[k] * v[k];
     }
     return out;
@@ -72,7 +70,6 @@ SWEPT_FN ConeValue<DIM> evaluate(const Cone<DIM>& cone, const real* a, const rea
   const real gap = N - mu * T;
   const real T1 = UV / T;
   const real gap1 = mu * v[0] - mu * T1;
-  out.cost = 0.5_r * Dm * gap * gap;
   out.force[0] = -Dm * gap * mu;
   for (int k = 1; k < DIM; ++k) {
     out.force[k] = Dm * gap * mu * (U[k] / T) * cone.mu[k];

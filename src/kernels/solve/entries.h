@@ -184,12 +184,16 @@ SWEPT_FN real cost_of_rows(const Group auto g, const Work& w, real alpha) {
     for (int k = 0; k < DIM; ++k) {
       a[k] = a0[k] + alpha * v[k];
     }
-    cost += evaluate<DIM>(cone_of<DIM>(w, b), a, v).cost;
+    const ConeValue<DIM> here = evaluate<DIM>(cone_of<DIM>(w, b), a, v);
+    for (int k = 0; k < DIM; ++k) {
+      cost -= 0.5_r * a[k] * here.force[k];
+    }
   });
   return g.sum(cost);
 }
 
-/// Terms of the rows at alpha. Cooperative; the same bits on every lane.
+/// Terms of the rows at alpha; w.f holds the forces at alpha = 0. Cooperative; the same bits on every
+/// lane.
 SWEPT_FN LineTerms line_terms(const Group auto g, const Work& w, real alpha) {
   pack cost(0);
   pack slope(0);
@@ -217,14 +221,14 @@ SWEPT_FN LineTerms line_terms(const Group auto g, const Work& w, real alpha) {
     for (int k = 0; k < DIM; ++k) {
       a[k] = a0[k] + alpha * v[k];
     }
-    const ConeValue<DIM> start = evaluate<DIM>(cone, a0, v);
+    // the cost is homogeneous of degree two: it is -a . force / 2
+    const real* const start = w.f + w.block_entry[b];
     const ConeValue<DIM> here = evaluate<DIM>(cone, a, v);
-    real linear = 0;
     for (int k = 0; k < DIM; ++k) {
-      linear += start.force[k] * v[k];
-      sum.slope += (start.force[k] - here.force[k]) * v[k];
+      const real change = start[k] - here.force[k];
+      sum.cost += 0.5_r * (a0[k] * start[k] - a[k] * here.force[k]) + alpha * (start[k] * v[k]);
+      sum.slope += change * v[k];
     }
-    sum.cost += here.cost - start.cost + alpha * linear;
     sum.curvature += here.curvature;
   });
   return {g.sum(sum.cost), g.sum(sum.slope), g.sum(sum.curvature)};

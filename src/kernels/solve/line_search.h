@@ -48,24 +48,30 @@ SWEPT_FN LineStep search_line(const Group auto g, const Work& w, const Line& lin
   LineTerms here = at(0_r);
   LineTerms best = here;
   real best_alpha = 0;
+  bool slow = false;
   for (int n = 1; n < line.evaluations; ++n) {
+    // Newton's step; halve the bracket where that leaves it or has just failed to halve the slope
     real next = alpha - here.slope / here.curvature;
-    if (!(next > low) || (high > 0 && !(next < high))) {
-      next = high > 0 ? 0.5_r * (low + high) : 2 * low;
+    if (high > 0 && (slow || !(next > low && next < high))) {
+      next = 0.5_r * (low + high);
+    } else if (!(next > low)) {
+      next = 2 * low;
     }
     if (!(next > low) || next == high) {
       break;  // the bracket is as narrow as numbers are, or not a number
     }
-    const real curvature = here.curvature;
+    const LineTerms from = here;
     alpha = next;
     here = at(alpha);
     if (n == 1 || abs(here.slope) < abs(best.slope)) {
       best = here;
       best_alpha = alpha;
     }
-    if (abs(here.slope) <= enough || here.curvature == curvature) {
+    const bool exact = here.curvature == from.curvature && abs(here.slope) <= 1e-3_r * abs(from.slope);
+    if (abs(here.slope) <= enough || exact) {
       break;
     }
+    slow = abs(here.slope) > 0.5_r * abs(from.slope);
     (here.slope < 0 ? low : high) = alpha;
   }
   return {best_alpha, -best.cost};

@@ -22,13 +22,16 @@ constexpr real polish_below = 1e-11_r;
 /// Relative residual of a round's linear system.
 constexpr real polish_residual = sizeof(real) == 4 ? 1e-4_r : 1e-9_r;
 
-/// w->f = C w->v, the curvature at w->a times the rates. Cooperative; visible after the next
+/// Rounds that may pass without a smaller gradient before rounding is taken to be reached.
+constexpr int stalls_allowed = 6;
+
+/// w->h = C w->v, the curvature at w->a times the rates. Cooperative; visible after the next
 /// sync().
 SWEPT_FN void apply_curvature(const Group auto g, const Work& w) {
   for (int i = step_of_pack * g.lane(); i < w.nentry; i += step_of_pack * g.size()) {
     const pack a = load<pack>(w.a + i);
     const pack inside = load<pack>(w.D + i) * load<pack>(w.v + i);
-    store(w.f + i, select(load<pack>(w.lo + i) < a && a < load<pack>(w.hi + i), inside, pack(0)));
+    store(w.h + i, select(load<pack>(w.lo + i) < a && a < load<pack>(w.hi + i), inside, pack(0)));
   }
   if (!w.any_cone) {
     return;
@@ -36,11 +39,11 @@ SWEPT_FN void apply_curvature(const Group auto g, const Work& w) {
   g.sync();
   for_each_cone(g, w, [&]<int DIM>(int b) {
     const int entry = w.block_entry[b];
-    apply_hessian<DIM>(cone_of<DIM>(w, b), w.a + entry, w.v + entry, w.f + entry);
+    apply_hessian<DIM>(cone_of<DIM>(w, b), w.a + entry, w.v + entry, w.h + entry);
   });
 }
 
-/// search = -H^-1 grad, H at w->z. Uses next, other, warm, v and f. Cooperative; ends with a sync;
+/// search = -H^-1 grad, H at w->z. Uses next, other, warm, v and h. Cooperative; ends with a sync;
 /// returns grad . search.
 template <class Metric>
 SWEPT_FN real newton_direction(const Group auto g, const Work& w, const Metric& metric, real gg,
@@ -67,7 +70,7 @@ SWEPT_FN real newton_direction(const Group auto g, const Work& w, const Metric& 
       metric.apply(g, s, Hs);
     }
     g.sync();
-    add_transposed(g, w, Metric::identity ? s : Hs, 1_r, w.f, Hs);
+    add_transposed(g, w, Metric::identity ? s : Hs, 1_r, w.h, Hs);
     g.sync();
 
     const real alpha = rr / dot(g, w.np, s, Hs);
@@ -95,15 +98,20 @@ template <class Metric>
 SWEPT_FN int polish(const Group auto g, Work* w, const Metric& metric, const SolverOptions& o,
                     int most) {
   int rounds = 0;
+  int stalls = 0;
   real gg = dot(g, w->np, w->grad, w->grad);
-  while (rounds < most && gg > 0) {
+  real best = gg;
+  while (rounds < most && stalls < stalls_allowed && gg > 0) {
     const real slope = newton_direction(g, *w, metric, gg, 2 * w->nv + 20);
     multiply(g, *w, w->search, w->v);
     const real dMd = energy(g, *w, metric);
     g.sync();
-    LineStep step{};
-    if (slope < 0) {
-      step = search_line(g, *w, {slope, dMd, 0_r, o.ls_iterations});
+    if (!(slope < 0)) {
+      break;
+    }
+    const LineStep step = search_line(g, *w, {slope, dMd, 0_r, o.ls_iterations});
+    if (!(step.alpha > 0)) {
+      break;
     }
     for (int i = step_of_pack * g.lane(); i < w->np; i += step_of_pack * g.size()) {
       store(w->z + i, load<pack>(w->z + i) + step.alpha * load<pack>(w->search + i));
@@ -114,8 +122,10 @@ SWEPT_FN int polish(const Group auto g, Work* w, const Metric& metric, const Sol
     const real old = gg;
     gg = dot(g, w->np, w->grad, w->grad);
     ++rounds;
+    stalls = gg < 0.5_r * best ? 0 : stalls + 1;
+    best = min(best, gg);
     const bool last = -0.5_r * o.scale * slope < o.tolerance;
-    if (!(step.alpha > 0) || (last && (o.tolerance >= polish_below || !(gg < 0.01_r * old)))) {
+    if (last && (o.tolerance >= polish_below || !(gg < 0.01_r * old))) {
       break;
     }
   }

@@ -19,13 +19,20 @@ namespace swept::SWEPT_NS {
 /// Elements that a loop takes at a time.
 constexpr int step_of_pack = lanes_of<pack>;
 
-/// Sum over the lanes of a value.
+/// Sum over the lanes of a value, by halves.
 template <class V>
 SWEPT_FN real total(V x) {
   if constexpr (lanes_of<V> == 1) {
     return x;
   } else {
-    return reduce(x);
+    alignas(V) real part[lanes_of<V>];
+    store(part, x);
+    for (int half = lanes_of<V> / 2; half > 0; half /= 2) {
+      for (int i = 0; i < half; ++i) {
+        part[i] += part[i + half];
+      }
+    }
+    return part[0];
   }
 }
 
@@ -46,6 +53,7 @@ struct Work {
   real* a;            ///< residual J qacc - aref
   real* v;            ///< its rate along the search direction
   real* f;            ///< force
+  real* h;            ///< curvature times rate, in Newton's method
   real *D, *lo, *hi;  ///< scalar entries: force -D clamp(a, lo, hi); D = 0 in elliptic ones
 
   // blocks
@@ -87,6 +95,7 @@ SWEPT_FN Work work_at(const Tile& t, int env) {
   w.D = entry + 3LL * entries;
   w.lo = entry + 4LL * entries;
   w.hi = entry + 5LL * entries;
+  w.h = entry + 6LL * entries;
 
   const int rows = t.rows.capacity;
   int* const list = s.row_ints + e * SolverView::row_ints_size(rows);

@@ -36,8 +36,6 @@ const Mistake mistakes[] = {
       <joint name="j"/></body></worldbody></mujoco>)", "more than 6 dofs"},
     {"axis", R"(<mujoco><worldbody><body><geom size=".1"/>
       <joint axis="0 0 0"/></body></worldbody></mujoco>)", "axis"},
-    {"empty_range", R"(<mujoco><worldbody><body><geom size=".1"/>
-      <joint limited="true" range="2 1"/></body></worldbody></mujoco>)", "range is empty"},
     {"triangle", R"(<mujoco><worldbody>
       <body name="b"><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/></body></worldbody></mujoco>)",
      "A + B >= C"},
@@ -121,6 +119,11 @@ TEST(Compile, ChecksWhatAProgramBuilds) {
   EXPECT_NE(refusal(unlimited).find("joint 'hinge': range is given but limited is not"),
             std::string::npos)
       << refusal(unlimited);
+
+  Spec empty = servo();
+  empty.worldbody.bodies[0].joints[0].limited = Tristate::yes;
+  EXPECT_NE(refusal(empty).find("joint 'hinge': range is empty"), std::string::npos)
+      << refusal(empty);
 
   Spec stateless = servo();
   stateless.actuators[0].actrange = {-1.0, 1.0};

@@ -34,7 +34,8 @@ TEST(Bits, MagnitudeAndSignTakeANumberApart) {
 TEST(Bits, RoundToTheNearestEvenInteger) {
   Arguments arguments(3);
   for (int i = 0; i < 10'000; ++i) {
-    const real x = i % 4 == 0 ? std::floor(arguments.between(-1000, 1000)) + real(0.5) : arguments.between(-1e6, 1e6);
+    const real x = i % 4 == 0 ? std::floor(arguments.between(-1000, 1000)) + real(0.5)
+                              : arguments.between(-1e6, 1e6);
     ASSERT_EQ(round_to_integer(x), std::nearbyint(x)) << x;
     ASSERT_EQ(lane(round_to_integer(pack(x)), 0), std::nearbyint(x)) << x;
   }

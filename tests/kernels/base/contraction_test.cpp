@@ -12,8 +12,11 @@ namespace {
 TEST(Contraction, PacksHaveTheBitsOfTheirLanes) {
   expect_lanes_alike("a b - c d", [](auto a, auto b, auto c, auto d) { return a * b - c * d; });
   expect_lanes_alike("a b + c", [](auto a, auto b, auto c, auto) { return a * b + c; });
-  expect_lanes_alike("cross product", [](auto a, auto b, auto c, auto d) { return (a * b - c * d) * a + (b * c - a * d) * d; });
-  expect_lanes_alike("polynomial", [](auto a, auto b, auto c, auto d) { return ((a * b + c) * b + d) * b - a; });
+  expect_lanes_alike("cross product", [](auto a, auto b, auto c, auto d) {
+    return (a * b - c * d) * a + (b * c - a * d) * d;
+  });
+  expect_lanes_alike("polynomial",
+                     [](auto a, auto b, auto c, auto d) { return ((a * b + c) * b + d) * b - a; });
 }
 
 TEST(Contraction, AProductThatIsSubtractedFromItselfLeavesNothing) {

@@ -122,18 +122,20 @@ TEST(DataAt, NoFieldReachesIntoAnother) {
       const auto fill = [&](const char* name, const auto& field, int n) {
         for (int i = 0; i < n; ++i) {
           const Ref<pack> place = field(i);
-          EXPECT_TRUE(all_of(place.get() == pack(0))) << name << " " << i << " belongs to another field too";
+          EXPECT_TRUE(all_of(place.get() == pack(0)))
+              << name << " " << i << " belongs to another field too";
           place = pack(1);
           ++*count;
         }
       };
 #define SWEPT_STATE(name, rows, cols, unit, meaning) \
-  fill(#name, [&](int i) { return at.name(i); }, (rows) * (cols));
+  fill(                                              \
+      #name, [&](int i) { return at.name(i); }, (rows) * (cols));
 #define SWEPT_DERIVED(name, rows, cols, unit, meaning) SWEPT_STATE(name, rows, cols, unit, meaning)
 #define SWEPT_SCRATCH(name, rows, cols, meaning) SWEPT_STATE(name, rows, cols, "", meaning)
-#include <swept/fields/state.def>
 #include <swept/fields/derived.def>
 #include <swept/fields/scratch.def>
+#include <swept/fields/state.def>
 #undef SWEPT_STATE
 #undef SWEPT_DERIVED
 #undef SWEPT_SCRATCH

@@ -36,8 +36,9 @@ void expect_lanes_alike(const char* name, const F& f) {
     const pack together = f(a.all(), b.all(), c.all(), d.all());
     for (int l = 0; l < W; ++l) {
       const real alone = f(a.x[l], b.x[l], c.x[l], d.x[l]);
-      ASSERT_TRUE(same(lane(together, l), alone)) << name << " of " << a.x[l] << ", " << b.x[l] << ", " << c.x[l] << ", " << d.x[l]
-                                                  << ": " << lane(together, l) << " in a pack, " << alone << " alone";
+      ASSERT_TRUE(same(lane(together, l), alone))
+          << name << " of " << a.x[l] << ", " << b.x[l] << ", " << c.x[l] << ", " << d.x[l] << ": "
+          << lane(together, l) << " in a pack, " << alone << " alone";
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches reach every block and environment once, and are timed when asked for. Groups of one lane.
+// Launches reach every block and environment once, and are timed when asked for. Groups of one
+// lane.
 #include "kernels/base/launch.h"
 
 #include <gtest/gtest.h>

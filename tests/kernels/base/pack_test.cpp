@@ -24,10 +24,15 @@ TEST(Pack, ComparisonsAndChoicesAreThoseOfItsLanes) {
   expect_lanes_alike("max", [](auto a, auto b, auto, auto) { return max(a, b); });
   expect_lanes_alike("abs", [](auto a, auto, auto, auto) { return abs(a); });
   expect_lanes_alike("clamp", [](auto a, auto b, auto c, auto) { return clamp(a, b, c); });
-  expect_lanes_alike("select <", [](auto a, auto b, auto c, auto d) { return select(a < b, c, d); });
-  expect_lanes_alike("select ==", [](auto a, auto b, auto c, auto d) { return select(a == b, c, d); });
-  expect_lanes_alike("select and or", [](auto a, auto b, auto c, auto d) { return select((a < b && b <= c) || !(c != c), c, d); });
-  expect_lanes_alike("is_finite", [](auto a, auto b, auto c, auto) { return select(is_finite(a), b, c); });
+  expect_lanes_alike("select <",
+                     [](auto a, auto b, auto c, auto d) { return select(a < b, c, d); });
+  expect_lanes_alike("select ==",
+                     [](auto a, auto b, auto c, auto d) { return select(a == b, c, d); });
+  expect_lanes_alike("select and or", [](auto a, auto b, auto c, auto d) {
+    return select((a < b && b <= c) || !(c != c), c, d);
+  });
+  expect_lanes_alike("is_finite",
+                     [](auto a, auto b, auto c, auto) { return select(is_finite(a), b, c); });
 }
 
 TEST(Pack, ClampKeepsNaN) {

@@ -24,11 +24,11 @@ V gather(const F& number, int first) {
 /// The geoms a (which = 0) or b of couples first .. as shapes.
 template <class V>
 struct Gathered {
-  const std::vector<test::Couple>& couples;
+  const std::vector<swept::test::Couple>& couples;
   int which, first;
 
-  const test::Body& body(int i) const {
-    const test::Couple& c = couples[static_cast<std::size_t>(i)];
+  const swept::test::Body& body(int i) const {
+    const swept::test::Couple& c = couples[static_cast<std::size_t>(i)];
     return which == 0 ? c.a : c.b;
   }
   V pos(std::size_t k) const {
@@ -53,11 +53,11 @@ struct Gathered {
 
 /// The contacts of couples first .. first + lanes_of<V> - 1, all of one kind; a kind with fewer than 8 leaves the rest without hits.
 template <class V>
-Hits<V, 8> collide_couples(int kind, const std::vector<test::Couple>& couples, int first) {
+Hits<V, 8> collide_couples(int kind, const std::vector<swept::test::Couple>& couples, int first) {
   const Gathered<V> a{couples, 0, first}, b{couples, 1, first};
   const V margin = gather<V>(
       [&](int i) {
-        const test::Couple& c = couples[static_cast<std::size_t>(i)];
+        const swept::test::Couple& c = couples[static_cast<std::size_t>(i)];
         return c.margin + c.gap;
       },
       first);

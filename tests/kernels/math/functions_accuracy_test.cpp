@@ -41,7 +41,8 @@ const Function functions[] = {
      [](wide x, wide) { return std::acos(x); }, 0.65},
     {"pow", [](real x, real y) { return pow(x, y); }, [](pack x, pack y) { return pow(x, y); },
      [](wide x, wide y) { return std::pow(x, y); }, 0.80},
-    {"atan2", [](real y, real x) { return atan2(y, x); }, [](pack y, pack x) { return atan2(y, x); },
+    {"atan2", [](real y, real x) { return atan2(y, x); },
+     [](pack y, pack x) { return atan2(y, x); },
      [](wide y, wide x) { return std::atan2(y, x); }, 0.80},
 };
 // clang-format on
@@ -73,10 +74,11 @@ class Measure {
     while (filled_ != 0) {
       add(real(1), real(1));
     }
-    std::printf("%-6s %-30s %9ld arguments, at most %.3f ulp, at (%a, %a)\n", f_.name, where, count_, worst_,
-                static_cast<double>(worst_x_), static_cast<double>(worst_y_));
+    std::printf("%-6s %-30s %9ld arguments, at most %.3f ulp, at (%a, %a)\n", f_.name, where,
+                count_, worst_, static_cast<double>(worst_x_), static_cast<double>(worst_y_));
     EXPECT_LE(worst_, f_.bar) << f_.name << " at " << worst_x_ << ", " << worst_y_;
-    EXPECT_EQ(different_, 0) << f_.name << ": packs differ from reals, first at " << different_x_ << ", " << different_y_;
+    EXPECT_EQ(different_, 0) << f_.name << ": packs differ from reals, first at " << different_x_
+                             << ", " << different_y_;
   }
 
  private:
@@ -118,11 +120,15 @@ bool is_long_run() {
 }
 
 /// Random arguments per function and range.
-long draws() { return is_long_run() ? 20'000'000 : 1'000'000; }
+long draws() {
+  return is_long_run() ? 20'000'000 : 1'000'000;
+}
 
 using Draw = std::function<real(Arguments&)>;
 
-void measure(const char* name, const char* where, const Draw& x, const Draw& y = [](Arguments&) { return real(1); }) {
+void measure(
+    const char* name, const char* where, const Draw& x,
+    const Draw& y = [](Arguments&) { return real(1); }) {
   Measure m(function(name));
   Arguments arguments(7);
   for (long i = 0; i < draws(); ++i) {
@@ -137,7 +143,9 @@ Draw in(double lo, double hi) {
   return [=](Arguments& a) { return a.between(lo, hi); };
 }
 
-real any(Arguments& a) { return a.any(); }
+real any(Arguments& a) {
+  return a.any();
+}
 
 TEST(Accuracy, SineCosineAndTangentOfEveryAngle) {
   // beyond this the quick reduction ends; multiples of pi/2 below it are the hard ones for it
@@ -146,14 +154,17 @@ TEST(Accuracy, SineCosineAndTangentOfEveryAngle) {
   for (const char* name : {"sin", "cos", "tan"}) {
     measure(name, "any", any);
     measure(name, "[-10, 10]", in(-10, 10));
-    measure(name, "near multiples of pi/2", [=](Arguments& a) { return a.near_quarter_turn(quick); });
-    measure(name, "near huge multiples of pi/2", [=](Arguments& a) { return a.near_quarter_turn(huge); });
+    measure(name, "near multiples of pi/2",
+            [=](Arguments& a) { return a.near_quarter_turn(quick); });
+    measure(name, "near huge multiples of pi/2",
+            [=](Arguments& a) { return a.near_quarter_turn(huge); });
   }
 }
 
 TEST(Accuracy, SineAndCosineOfTheNumbersNearestToAMultipleOfAQuarterTurn) {
   // the mantissas and exponents that come closest among all numbers of their type
-  const real hardest = is_f32 ? std::ldexp(real(16367173), 72) : std::ldexp(real(6381956970095103), 797);
+  const real hardest =
+      is_f32 ? std::ldexp(real(16367173), 72) : std::ldexp(real(6381956970095103), 797);
   for (const char* name : {"sin", "cos", "tan"}) {
     Measure m(function(name));
     m.add(hardest, real(0));
@@ -178,14 +189,17 @@ TEST(Accuracy, PowerOfEveryBaseToExponentsWithFiniteResults) {
   for (long i = 0; i < draws(); ++i) {
     const real x = base(arguments);
     const wide span = std::log(static_cast<wide>(std::numeric_limits<real>::max()));
-    any_base.add(x, static_cast<real>(arguments.between(-1.05, 1.02) * span / std::log(static_cast<wide>(x))));
+    any_base.add(x, static_cast<real>(arguments.between(-1.05, 1.02) * span /
+                                      std::log(static_cast<wide>(x))));
   }
   any_base.finish("any base, finite result");
   measure("pow", "[0, 1]^[1, 10]", in(0, 1), in(1, 10));
   measure("pow", "[0, 100]^[-8, 8]", in(0, 100), in(-8, 8));
-  measure("pow", "near 1, large exponent", in(0.999, 1.001), is_f32 ? in(-6e4, 6e4) : in(-6e5, 6e5));
+  measure("pow", "near 1, large exponent", in(0.999, 1.001),
+          is_f32 ? in(-6e4, 6e4) : in(-6e5, 6e5));
   measure("pow", "any^any", any, any);
-  measure("pow", "negative base, integers", in(-20, 0), [](Arguments& a) { return std::round(a.between(-30, 30)); });
+  measure("pow", "negative base, integers", in(-20, 0),
+          [](Arguments& a) { return std::round(a.between(-30, 30)); });
 }
 
 TEST(Accuracy, ArcTangentOfEveryQuadrantAndRatio) {

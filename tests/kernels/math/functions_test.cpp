@@ -17,14 +17,15 @@ constexpr real denormal = std::numeric_limits<real>::denorm_min();
 constexpr real largest = largest_real;
 constexpr real pi = std::numbers::pi_v<real>;
 
-const real specials[] = {0,   -real(0), denormal, -denormal, smallest_normal, real(1e-10), real(0.5), 1,     -1,   real(1.5),
-                         2,   3,        -3,       real(1e9), -real(1e9),      largest,     -largest,  inf, -inf, nan};
+const real specials[] = {
+    0, -real(0), denormal, -denormal, smallest_normal, real(1e-10), real(0.5), 1,   -1,   real(1.5),
+    2, 3,        -3,       real(1e9), -real(1e9),      largest,     -largest,  inf, -inf, nan};
 
-#define EXPECT_SAME(got, want)                                                                  \
-  do {                                                                                          \
-    const real got_ = (got);                                                                    \
-    const real want_ = (want);                                                                  \
-    EXPECT_TRUE(same(got_, want_)) << #got << " is " << got_ << ", want " << want_;             \
+#define EXPECT_SAME(got, want)                                                      \
+  do {                                                                              \
+    const real got_ = (got);                                                        \
+    const real want_ = (want);                                                      \
+    EXPECT_TRUE(same(got_, want_)) << #got << " is " << got_ << ", want " << want_; \
   } while (false)
 
 TEST(Functions, KeepSignedZerosInfinitiesAndNaN) {
@@ -102,13 +103,16 @@ TEST(Functions, Atan2KnowsTheAxesAndTheCorners) {
 
 TEST(Functions, PowIsThatOfTheStandardAtAllSpecialPairs) {
   // the standard library's pow of a wide type, rounded, is exact at these to less than half a unit
-  const real exponents[] = {0,        -real(0),  1,         -1,      2,          3,    -3,  real(0.5), real(-0.5), real(2.5),
-                            real(1e9), real(-1e9), denormal, largest, -largest,   inf, -inf, nan,       real(1) / 3};
+  const real exponents[] = {0,         -real(0),   1,         -1,         2,
+                            3,         -3,         real(0.5), real(-0.5), real(2.5),
+                            real(1e9), real(-1e9), denormal,  largest,    -largest,
+                            inf,       -inf,       nan,       real(1) / 3};
   for (const real x : specials) {
     for (const real y : exponents) {
       const real got = pow(x, y);
       const real want = static_cast<real>(std::pow(static_cast<wide>(x), static_cast<wide>(y)));
-      EXPECT_TRUE(same(got, want) || ulp_error(got, std::pow(static_cast<wide>(x), static_cast<wide>(y))) < 0.8)
+      EXPECT_TRUE(same(got, want) ||
+                  ulp_error(got, std::pow(static_cast<wide>(x), static_cast<wide>(y))) < 0.8)
           << "pow(" << x << ", " << y << ") is " << got << ", want " << want;
       EXPECT_EQ(std::signbit(got) && !std::isnan(got), std::signbit(want) && !std::isnan(want))
           << "pow(" << x << ", " << y << ")";

@@ -78,7 +78,8 @@ class Arguments {
   real near_quarter_turn(long limit) {
     const long n = std::uniform_int_distribution<long>(-limit, limit)(engine_);
     const real x = static_cast<real>(n * std::acos(0.0L));
-    const uint_real step = static_cast<uint_real>(std::uniform_int_distribution<int>(-2, 2)(engine_));
+    const uint_real step =
+        static_cast<uint_real>(std::uniform_int_distribution<int>(-2, 2)(engine_));
     return n == 0 ? x : real_of_bits(bits_of_real(x) + step);
   }
 

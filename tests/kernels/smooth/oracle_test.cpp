@@ -18,9 +18,9 @@ using test::Tolerance;
 
 // Residuals are taken relative to the largest number of the array (at least 1). f64: sums of up to a hundred terms of magnitudes up to 1e3 times the result; f32: the same
 // with 6e-8 for each rounding. Solves amplify by the condition number of M, which reaches 1e6 in scenes with light links.
-const Tolerance frames{1e-13, 1e-5};
-const Tolerance sums{1e-11, 1e-4};
-const Tolerance solves{1e-8, 5e-2};
+const Tolerance frames{5e-14, 5e-6};
+const Tolerance sums{2e-13, 5e-5};
+const Tolerance solves{3e-11, 1e-2};
 
 struct Worst {
   double residual = 0;

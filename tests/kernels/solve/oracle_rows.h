@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "tests/support/oracle_tile.h"
+#include "support/oracle_tile.h"
 
 namespace swept::SWEPT_NS {
 
@@ -29,8 +29,8 @@ inline void load_before_rows(OracleTile& tile, int env, const mjModel* m, const 
   tile.write(&Layout::subtree_com, env, d->subtree_com);
   tile.write(&Layout::ten_length, env, d->ten_length);
   tile.write(&Layout::qacc_smooth, env, d->qacc_smooth);
-  tile.write(&Layout::M, env, d->M);
-  tile.write(&Layout::qLD, env, d->qLD);
+  tile.write_inertia(&Layout::M, env, m, d->M);
+  tile.write_inertia(&Layout::qLD, env, m, d->qLD);
   tile.write(&Layout::qLDiagInv, env, d->qLDiagInv);
   const ContactsAt c = tile->contacts_at(env);
   *c.ncon = static_cast<int>(d->ncon);

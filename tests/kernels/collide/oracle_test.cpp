@@ -279,7 +279,9 @@ void run(int kind, Draw draw, unsigned seed, bool pair) {
       continue;
     }
     for (int k = 0; k < ncon; ++k, ++contacts) {
-      compare(ours, k, scene.data->contact[k], condition_of(c, kind, scene.data->contact[k]), kind);
+      // degenerate pairs have no roundings that could grow
+      const mjContact& want = scene.data->contact[k];
+      compare(ours, k, want, draw == Draw::degenerate ? Condition{} : condition_of(c, kind, want), kind);
     }
     if (testing::Test::HasFailure()) {
       return;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is MJCF and not supported is known by name, refused, and listed all at once.
+#include "host/load/load_support.h"
+
+namespace swept::test {
+namespace {
+
+TEST(UnsupportedList, OneErrorNamesEveryPlace) {
+  const std::string xml =
+      "<mujoco>\n<option density='1' integrator='implicit'/>\n<asset><mesh name='m' "
+      "file='m.obj'/></asset>\n"
+      "<worldbody>\n<geom type='mesh' mesh='m'/>\n<body mocap='true'/></worldbody>\n"
+      "<sensor>\n<clock/>\n<gyro site='s'/></sensor></mujoco>";
+  const std::string what = error_of(xml).what();
+  for (const char* const part :
+       {"8 things are not supported", ":2: mujoco/option: attribute density=\"1\"",
+        ":2: mujoco/option: attribute integrator=\"implicit\"",
+        ":3: mujoco/asset/mesh[m]: element 'mesh'",
+        ":5: mujoco/worldbody/geom: attribute type=\"mesh\"",
+        ":5: mujoco/worldbody/geom: attribute mesh=\"m\"",
+        ":6: mujoco/worldbody/body: attribute mocap=\"true\"",
+        ":8: mujoco/sensor/clock: element 'sensor/clock'",
+        ":9: mujoco/sensor/gyro: element 'sensor/gyro'"}) {
+    EXPECT_NE(what.find(part), std::string::npos) << part << "\nin\n" << what;
+  }
+}
+
+TEST(UnsupportedList, EachFeatureIsRefusedByName) {
+  const std::string world =
+      "<worldbody><geom name='g' size='1'/><site name='s'/><body name='b'><joint name='j'/></body>"
+      "</worldbody>";
+  const std::pair<const char*, const char*> features[] = {
+      {"<option noslip_iterations='3'/>", "noslip_iterations"},
+      {"<option viscosity='1'/>", "viscosity"},
+      {"<option integrator='implicitfast'/>", "implicitfast"},
+      {"<option integrator='discrete'/>", "discrete"},
+      {"<option><flag override='enable'/></option>", "override"},
+      {"<option><flag fwdinv='enable'/></option>", "fwdinv"},
+      {"<option><flag invdiscrete='enable'/></option>", "invdiscrete"},
+      {"<option><flag sleep='enable'/></option>", "sleep"},
+      {"<option><flag diagexact='enable'/></option>", "diagexact"},
+      {"<option><flag ipc='enable'/></option>", "ipc"},
+      {"<option><flag speculative='enable'/></option>", "speculative"},
+      {"<compiler coordinate='global'/>", "coordinate"},
+      {"<compiler conflict='merge'/>", "conflict"},
+      {"<asset><hfield name='h' size='1 1 1 1' nrow='2' ncol='2'/></asset>", "hfield"},
+      {"<asset><skin/></asset>", "skin"},
+      {"<worldbody><attach body='b' prefix='p'/></worldbody>", "attach"},
+      {"<worldbody><flexcomp name='f'/></worldbody>", "flexcomp"},
+      {"<worldbody><frame scale='2'/></worldbody>", "scale"},
+      {"<worldbody><geom surfacevel='1'/></worldbody>", "surfacevel"},
+      {"<worldbody><geom adhesion='1'/></worldbody>", "adhesion"},
+      {"<worldbody><geom><plugin plugin='p'/></geom></worldbody>", "plugin"},
+      {"<worldbody><site type='mesh' mesh='m'/></worldbody>", "mesh"},
+      {"<worldbody><body><joint springyield='1'/></body></worldbody>", "springyield"},
+      {"<extension><plugin plugin='p'/></extension>", "plugin"},
+      {"<deformable><flex body='b' element='0 1 2'/></deformable>", "flex"},
+      {"<equality><connect body1='b' anchor='0 0 0'/></equality>", "connect"},
+      {"<equality><weld body1='b'/></equality>", "weld"},
+      {"<equality><joint joint1='j'/></equality>", "joint"},
+      {"<tendon><spatial><site site='s'/><site site='s'/></spatial></tendon>", "spatial"},
+      {"<actuator><motor site='s'/></actuator>", "site"},
+      {"<actuator><motor jointinparent='j'/></actuator>", "jointinparent"},
+      {"<actuator><motor cranksite='s' slidersite='s'/></actuator>", "slidersite"},
+      {"<actuator><general body='b'/></actuator>", "body"},
+      {"<actuator><motor joint='j' delay='0.1' nsample='2'/></actuator>", "delay"},
+      {"<actuator><general joint='j' dyntype='muscle'/></actuator>", "muscle"},
+      {"<actuator><muscle joint='j'/></actuator>", "muscle"},
+      {"<actuator><adhesion body='b'/></actuator>", "adhesion"},
+      {"<actuator><pid joint='j'/></actuator>", "pid"},
+      {"<actuator><dcmotor joint='j'/></actuator>", "dcmotor"},
+      {"<actuator><orientation joint='j'/></actuator>", "orientation"},
+      {"<sensor><framepos objtype='body' objname='b'/></sensor>", "framepos"},
+      {"<sensor><user dim='1'/></sensor>", "user"},
+      {"<keyframe><key plastic='1'/></keyframe>", "plastic"},
+  };
+  for (const auto& [sections, name] : features) {
+    const std::string what = error_of_sections(world + sections).what();
+    EXPECT_NE(what.find("not supported"), std::string::npos) << sections << "\n" << what;
+    EXPECT_NE(what.find(name), std::string::npos) << sections << "\n" << what;
+  }
+}
+
+TEST(UnsupportedList, NeutralValuesAreAccepted) {
+  load_sections(
+      "<option density='0' viscosity='0.0' noslip_iterations='0' integrator='Euler'>"
+      "<flag override='disable' sleep='disable' energy='enable'/></option>"
+      "<default><mesh scale='2 2 2'/><equality solref='0.1 1'/></default>"
+      "<worldbody><frame scale='1'><geom surfacevel='0 0 0' adhesion='0' size='1'/></frame>"
+      "<body mocap='false' sleep='never'><joint name='j' springyield='0'/></body></worldbody>"
+      "<actuator><motor joint='j' delay='0' nsample='0'/></actuator>"
+      "<sensor/><equality/><extension/><deformable/>");
+}
+
+TEST(UnsupportedList, MistakesInUnsupportedElementsAreStillMistakes) {
+  EXPECT_EQ(error_of_sections("<sensor><gyro sit='s'/></sensor>").problem(),
+            "unknown attribute 'sit'");
+  EXPECT_EQ(error_of_sections("<sensor><gyro/></sensor>").problem(), "attribute 'site' is missing");
+  EXPECT_NE(
+      error_of_sections("<equality><flexvert flex='f'/></equality>").problem().find("unknown"),
+      std::string::npos);
+}
+
+}  // namespace
+}  // namespace swept::test
