@@ -2,6 +2,8 @@
 // The stepping loop that all sides share, and swept's side.
 #include "bench/side.h"
 
+#include "bench/format.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,9 +22,15 @@ class SweptSide final : public Side {
     return fmt::format("swept {}", batch_.options().precision == Precision::f32 ? "f32" : "f64");
   }
   std::string detail() const override {
-    return fmt::format("{}, {} environments side by side", batch_.backend(), batch_.lanes());
+    return fmt::format("{}, {} environments side by side; {} state, {} scratch while it is stepped",
+                       batch_.backend(), batch_.lanes(),
+                       bytes_text(static_cast<double>(memory_.state_bytes)),
+                       bytes_text(static_cast<double>(memory_.scratch_bytes)));
   }
-  Quality sample() override { return quality_of(batch_.report()); }
+  Quality sample() override {
+    memory_ = batch_.report();
+    return quality_of(memory_);
+  }
   std::size_t bytes_per_env() override {
     return batch_.report().total_bytes / static_cast<std::size_t>(batch_.nenv());
   }
@@ -35,6 +43,7 @@ class SweptSide final : public Side {
   }
 
   Batch batch_;
+  Report memory_;  ///< of the last sample
 };
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace swept {
 /// that depends on the scene alone (inertias, bounds, sparsity, contact candidates, and the
 /// quantities at qpos0 such as dof_invweight0).
 ///   spec   as the loader made it, or built by a program; orientations need not be of unit length
-/// Throws Error with file, line and element if the scene is inconsistent, or if two geoms may collide
-/// whose types have no collider.
+/// Throws Error with file, line and element if the scene is inconsistent, or if two geoms may
+/// collide whose types have no collider.
 Model compile(const Spec& spec);
 
 /// Give every array of the field table the length that the model's sizes ask for, zero-filled.

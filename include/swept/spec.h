@@ -387,7 +387,7 @@ struct Material : Item {
 /// A whole scene.
 struct Spec {
   std::string modelname = "MuJoCo Model";
-  std::vector<std::string> files;  ///< the main file first, then included ones
+  std::vector<std::string> files;  ///< the main file first, then included and attached ones
   CompilerSettings compiler;
   OptionSettings option;
   SizeSettings size;

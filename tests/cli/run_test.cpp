@@ -45,8 +45,10 @@ TEST(Run, PrintsOneTableIntoAPipeAndNothingElse) {
 }
 
 TEST(Run, JsonSaysWhatWasDone) {
-  const json run = run_json({humanoid, "--envs", "24", "--steps", "50", "--ctrl", "random"});
+  const json run =
+      run_json({humanoid, "--threads", "2", "--envs", "24", "--steps", "50", "--ctrl", "random"});
   EXPECT_EQ(run["envs"], 24);
+  EXPECT_EQ(run["threads"], 2);
   EXPECT_EQ(run["steps"], 50);
   EXPECT_NEAR(run["simulated"].get<double>(), 0.25, 1e-12);  // 50 steps of 5 ms
   EXPECT_GT(run["steps_per_second"], 0.0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small scenes, one for each rule of the scene compiler that robots seldom use, against the official
-// library, and random scenes that mix them: array by array, and the candidate pairs. They need no files.
+// Small scenes, one for each rule of the scene compiler that robots seldom use, against the
+// official library, and random scenes that mix them: array by array, and the candidate pairs. They
+// need no files.
 #include <swept/compile.h>
 #include <swept/load.h>
 
@@ -28,7 +29,9 @@ struct Feature {
   }
 };
 
-void PrintTo(const Feature& feature, std::ostream* out) { *out << feature.name; }
+void PrintTo(const Feature& feature, std::ostream* out) {
+  *out << feature.name;
+}
 
 /// A chain of three bodies with all kinds of geoms.
 constexpr const char* chain = R"(
@@ -93,7 +96,8 @@ const Feature features[] = {
     {"total_mass", R"(<compiler settotalmass="7"/>)", chain},
     {"bounds", R"(<compiler boundmass="5" boundinertia=".3"/>)", chain},
     {"inertia_groups", R"(<compiler inertiagrouprange="1 2"/>)", R"(
-      <body><joint/><geom size=".1" group="1"/><geom size=".2"/><geom size=".3" pos="1 0 0" group="2"/>
+      <body><joint/><geom size=".1" group="1"/><geom size=".2"/><geom size=".3" pos="1 0 0"
+        group="2"/>
       </body>)"},
     {"inertia_from_geoms_always", R"(<compiler inertiafromgeom="true"/>)", R"(
       <body><joint/><inertial pos="1 2 3" mass="4" diaginertia="1 1 1"/><geom size=".1"/></body>
@@ -108,7 +112,8 @@ const Feature features[] = {
       <body><joint/><inertial pos="0 0 .1" mass="4" fullinertia="5 3 4 0 0 .3"/></body>
       <body><joint/><inertial pos="0 0 .1" mass="4" fullinertia="3 3 3 .4 .4 .4"/></body>
       <body><joint/><inertial pos="0 0 .1" mass="4" fullinertia="3 4 5 0 0 0"/></body>
-      <body><joint/><inertial pos="0 0 .1" mass="4" euler="10 20 30" diaginertia="3 5 4"/></body>)"},
+      <body><joint/><inertial pos="0 0 .1" mass="4" euler="10 20 30" diaginertia="3 5 4"/>
+        </body>)"},
     {"shells", R"(<default><geom contype="0" conaffinity="0"/></default>)", R"(
       <body><joint/><geom type="sphere" size=".1 .2 .3" shellinertia="true"/></body>
       <body pos="9 0 0"><joint/><geom type="capsule" size=".1 .2 .3" shellinertia="true"/></body>
@@ -128,7 +133,8 @@ const Feature features[] = {
       <body pos="1 0 1"><freejoint/><geom type="box" size=".1 .2 .3" pos=".1 0 0" euler="0 0 30"/>
         <site pos=".1 0 0" euler="0 0 30"/><site euler="0 0 30"/><site pos=".1 0 0"/></body>)"},
     {"simple_bodies", R"(<option><flag contact="disable"/></option>)", R"(
-      <body><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 -1"/><geom size=".1"/></body>
+      <body><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 -1"/><geom size=".1"/>
+        </body>
       <body><joint type="slide" axis="1 1 0"/><geom size=".1"/></body>
       <body><joint type="slide" axis="1 0 0"/><joint axis="0 1 0"/><geom size=".1"/></body>
       <body><joint axis="0 1 0"/><joint type="slide" axis="1 0 0"/><geom size=".1"/></body>
@@ -152,6 +158,10 @@ const Feature features[] = {
     {"forces_and_angles_of_balls", "", R"(
       <body><joint type="ball" actuatorfrcrange="-1 1" limited="true"/>
         <geom type="capsule" size=".1 .2"/></body>)"},
+    {"cameras_with_sensors", "", R"(
+      <camera focalpixel="1600 1500" resolution="1920 1200" sensorsize="9.6e-3 6e-3"/>
+      <camera focal="8e-3 7e-3" resolution="1920 1200" sensorsize="9.6e-3 6e-3"/>
+      <camera fovy="30"/>)"},
     {"polynomial_springs", "", R"(
       <body><joint stiffness="1 2 3" damping="4 5 6"/><geom size=".1" pos="0 .1 .2"/></body>)"},
     {"static_bodies_fused", R"(<compiler fusestatic="true"/>)", welded},
@@ -164,30 +174,36 @@ const Feature features[] = {
      R"(<compiler discardvisual="true" fusestatic="true"/>)", visual},
     {"pairs_and_excludes", "", R"(
       <geom name="floor" type="plane" size="1 1 1"/>
-      <body name="a"><joint/><geom name="a1" size=".1"/><geom name="a2" type="capsule" size=".1 .2"/>
+      <body name="a"><joint/><geom name="a1" size=".1"/><geom name="a2" type="capsule"
+        size=".1 .2"/>
         <body name="b"><joint/><geom name="b1" size=".1"/><geom name="b2" size=".1" contype="2"/>
           <body name="c"><joint/><geom name="c1" size=".1"/>
             <body name="d"><geom name="d1" size=".1"/></body></body></body></body>
       <body name="e"><geom name="e1" type="capsule" size=".1 .2"/>
-        <body name="f"><joint/><geom name="f1" type="box" size=".1 .1 .1" contype="0" conaffinity="2"/>
+        <body name="f"><joint/><geom name="f1" type="box" size=".1 .1 .1" contype="0"
+          conaffinity="2"/>
         </body></body>)",
      R"(<contact>
-      <pair name="p1" geom1="c1" geom2="a1" condim="6" friction=".1 .2 .3 .4 .5" margin=".1" gap=".2"
+      <pair name="p1" geom1="c1" geom2="a1" condim="6" friction=".1 .2 .3 .4 .5" margin=".1"
+        gap=".2"
         solref="-1 -2" solimp=".1 .2 .3 .4 .5" solreffriction=".1 .2"/>
       <pair name="p2" geom1="a2" geom2="floor"/><pair name="p3" geom1="a1" geom2="c1" condim="1"/>
       <pair name="p4" geom1="a1" geom2="b1"/><pair name="p5" geom1="a1" geom2="a2"/>
       <exclude name="x1" body1="e" body2="a"/><exclude name="x2" body1="a" body2="e"/>
       <exclude name="x3" body1="d" body2="a"/></contact>)"},
-    {"parents_collide_when_their_filter_is_off", R"(<option><flag filterparent="disable"/></option>)",
-     chain},
+    {"parents_collide_when_their_filter_is_off",
+     R"(<option><flag filterparent="disable"/></option>)", chain},
     {"fixed_tendons", "", chain, R"(<tendon>
-      <fixed name="t1" range="-1 2" stiffness="3" damping="4 5" frictionloss=".1" margin=".2" group="2">
+      <fixed name="t1" range="-1 2" stiffness="3" damping="4 5" frictionloss=".1"
+        margin=".2" group="2">
         <joint joint="bx" coef="2"/><joint joint="by" coef="-3"/></fixed>
       <fixed name="t2" springlength=".1 .3" armature=".7" stiffness="1 2 3"
         actuatorfrcrange="-1 1"><joint joint="by" coef="1"/></fixed>
-      <fixed name="t3" limited="false" range="-1 2"><joint joint="bx" coef="1"/></fixed></tendon>)"},
+      <fixed name="t3" limited="false" range="-1 2"><joint joint="bx" coef="1"/></fixed>
+        </tendon>)"},
     {"actuators", "", chain, R"(<tendon>
-      <fixed name="t1" range="-1 2"><joint joint="bx" coef="2"/><joint joint="by" coef="-3"/></fixed>
+      <fixed name="t1" range="-1 2"><joint joint="bx" coef="2"/><joint joint="by" coef="-3"/>
+        </fixed>
       </tendon><actuator>
       <motor name="m1" joint="bx" gear="3" ctrlrange="-1 2" forcerange="-3 4" group="2"/>
       <position name="m2" joint="by" kp="40" dampratio="1.5" gear="2"/>
@@ -197,7 +213,8 @@ const Feature features[] = {
       <motor name="m6" joint="cb" gear="1 2 3"/>
       <general name="m7" joint="bx" dyntype="integrator" actrange="-1 1" biastype="affine"
         gainprm="3" biasprm="0 -3 .5" actearly="true"/>
-      <general name="m8" joint="by" dyntype="filter" dynprm=".3" ctrllimited="false" ctrlrange="0 1"/>
+      <general name="m8" joint="by" dyntype="filter" dynprm=".3" ctrllimited="false"
+        ctrlrange="0 1"/>
       <general name="m9" tendon="t1" dyntype="filterexact" gaintype="affine" gainprm="1 2 3"/>
       <general name="m10" joint="bx" damping="1 2 3" armature=".4" gear="3"/>
       <general name="m11" joint="by" armature=".4"/><general name="m12" joint="by" damping=".4"/>
@@ -213,14 +230,13 @@ const Feature features[] = {
       <tuple name="u"><element objtype="body" objname="a"/></tuple></custom>)"},
     {"gravity_compensation", R"(<option gravity="1 2 3" timestep=".01" impratio="3" cone="elliptic"
       integrator="RK4" iterations="7" tolerance="1e-5" solver="CG"/>)",
-     R"(<body gravcomp=".5"><joint actuatorgravcomp="true" actuatorfrcrange="-1 2"/><geom size=".1"/>
+     R"(<body gravcomp=".5"><joint actuatorgravcomp="true" actuatorfrcrange="-1 2"/><geom
+       size=".1"/>
       </body>)"},
     {"contacts_off", R"(<option><flag contact="disable"/></option>)", chain},
 };
 
-
 class CompileFeature : public testing::TestWithParam<Feature> {};
-
 
 TEST_P(CompileFeature, CompilesAsInTheOfficialLibrary) {
   mju_user_warning = [](const char*) {};
@@ -234,10 +250,8 @@ TEST_P(CompileFeature, CompilesAsInTheOfficialLibrary) {
   compare_candidates(ours, oracle);
 }
 
-
 INSTANTIATE_TEST_SUITE_P(Rules, CompileFeature, testing::ValuesIn(features),
                          [](const auto& rule) { return std::string(rule.param.name); });
-
 
 TEST(CompileRandom, ScenesCompileAsInTheOfficialLibrary) {
   mju_user_warning = [](const char*) {};

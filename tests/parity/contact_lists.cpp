@@ -17,7 +17,6 @@ std::string text_of(GeomPair pair) {
   return "geoms " + std::to_string(pair.first) + " and " + std::to_string(pair.second);
 }
 
-
 Lists official_lists(const mjData& d) {
   Lists lists;
   for (int c = 0; c < d.ncon; ++c) {
@@ -25,7 +24,6 @@ Lists official_lists(const mjData& d) {
   }
   return lists;
 }
-
 
 Lists swept_lists(const Readback& readback, std::size_t env) {
   Lists lists;
@@ -36,7 +34,6 @@ Lists swept_lists(const Readback& readback, std::size_t env) {
   }
   return lists;
 }
-
 
 /// Largest relative difference of numbers so far, and its description.
 struct Largest {
@@ -59,16 +56,24 @@ struct Largest {
 
 }  // namespace
 
-
 const std::vector<std::string>& contact_fields() {
-  static const std::vector<std::string> names = {
-      "ncon",           "contact.dist",           "contact.pos",    "contact.frame",
-      "contact.geom1",  "contact.includemargin",  "contact.friction", "contact.solref",
-      "contact.geom2",  "contact.solreffriction", "contact.solimp", "contact.dim",
-      "contact.exclude", "contact.efc_address",   "contact.mu"};
+  static const std::vector<std::string> names = {"ncon",
+                                                 "contact.dist",
+                                                 "contact.pos",
+                                                 "contact.frame",
+                                                 "contact.geom1",
+                                                 "contact.includemargin",
+                                                 "contact.friction",
+                                                 "contact.solref",
+                                                 "contact.geom2",
+                                                 "contact.solreffriction",
+                                                 "contact.solimp",
+                                                 "contact.dim",
+                                                 "contact.exclude",
+                                                 "contact.efc_address",
+                                                 "contact.mu"};
   return names;
 }
-
 
 ContactPairing pair_contacts(const Scene& scene, const Readback& readback, std::size_t env) {
   const mjData& d = scene.oracle.data();
@@ -98,7 +103,6 @@ ContactPairing pair_contacts(const Scene& scene, const Readback& readback, std::
   }
   return pairing;
 }
-
 
 double contact_difference(const Scene& scene, const Readback& readback, std::size_t env,
                           const ContactPairing& pairing, std::string* where) {

@@ -5,8 +5,9 @@
 namespace swept::test {
 namespace {
 
-/// Things that fall on each other between three planes: all pairs of types that collide, with contact
-/// dimensions, frictions, references and impedances to mix. The brick does not touch capsules.
+/// Things that fall on each other between three planes: all pairs of types that collide, with
+/// contact dimensions, frictions, references and impedances to mix. The brick does not touch
+/// capsules.
 constexpr const char* pile = R"(
   <worldbody>
     <geom name="floor" type="plane" size="5 5 .1" condim="3" friction=".7 .01 .001" contype="3"/>
@@ -94,7 +95,7 @@ constexpr const char* joints = R"(
                  frictionloss=".05" margin=".1" armature=".02"/>
           <geom type="ellipsoid" size=".06 .1 .15" pos="0 0 -.12"/>
           <body name="toe" pos="0 0 -.3" gravcomp="-.2">
-            <joint name="spin" axis="0 0 1" limited="false" damping="0 .02 .01" ref="20"/>
+            <joint name="spin" axis="0 0 1" limited="false" damping="0 .002 .0001" ref="20"/>
             <joint name="rock" axis="1 0 1" range="-30 30" solreflimit="-400 -20"/>
             <geom type="cylinder" size=".05 .08" pos=".03 0 0"/>
           </body>
@@ -196,7 +197,10 @@ constexpr const char* actuators = R"(
     <general joint="b" dyntype="filterexact" dynprm=".04" actearly="true" gainprm="2"/>
     <general joint="b" dyntype="filter" dynprm=".02" gainprm="1.5" forcerange="-.5 .5"/>
     <motor joint="d" gear=".3 -.5 .8"/>
-    <position joint="d" gear="0 1 .2" kp="1.5" kv=".1"/>
+    <position joint="d" gear="0 1 .2" kp="1.5" kv=".1" ctrlrange="-9 9"/>
+    <intvelocity joint="d" gear=".8 .1 0" kp=".7" kv=".02" actrange="-20 20"/>
+    <general joint="d" gear="0 0 .5" dyntype="integrator" gainprm=".4" biastype="affine"
+             biasprm="0 -.4 0" actearly="true" actlimited="true" actrange="-30 30"/>
     <motor joint="e" gear="1 2 3 .1 .2 -.3"/>
     <general joint="e" gear="0 0 1 0 0 0" dyntype="integrator" gainprm="4"/>
   </actuator>)";
@@ -214,18 +218,19 @@ std::string free_scene(const char* options, const char* body) {
 
 }  // namespace
 
-
 std::vector<FeatureScene> feature_scenes() {
   return {
       {"pile, pyramids", scene(R"(<option impratio="2"/>)", pile)},
       {"pile, elliptic", scene(R"(<option cone="elliptic" impratio="3"/>)", pile)},
       {"pile, refsafe off",
-       scene(R"(<option cone="elliptic" timestep=".004"><flag refsafe="disable"/></option>)", pile)},
+       scene(R"(<option cone="elliptic" timestep=".004"><flag refsafe="disable"/></option>)",
+             pile)},
       {"pairs, pyramids", scene("", pairs)},
       {"pairs, elliptic", scene(R"(<option cone="elliptic" impratio="10"/>)", pairs)},
       {"joints", free_scene("", joints)},
       {"joints, RK4", free_scene(R"(<option integrator="RK4" timestep=".005"/>)", joints)},
-      {"joints, eulerdamp off", free_scene(R"(<option><flag eulerdamp="disable"/></option>)", joints)},
+      {"joints, eulerdamp off",
+       free_scene(R"(<option><flag eulerdamp="disable"/></option>)", joints)},
       {"joints, springs and gravity off",
        free_scene(R"(<option><flag spring="disable" gravity="disable"/></option>)", joints)},
       {"joints, dampers and limits off",
@@ -237,7 +242,8 @@ std::vector<FeatureScene> feature_scenes() {
       {"tendons", free_scene("", tendons)},
       {"actuators", free_scene(R"(<option actuatorgroupdisable="3"/>)", actuators)},
       {"actuators, unclamped",
-       free_scene(R"(<option><flag clampctrl="disable" filterparent="disable"/></option>)", actuators)},
+       free_scene(R"(<option><flag clampctrl="disable" filterparent="disable"/></option>)",
+                  actuators)},
       {"actuators, off", free_scene(R"(<option><flag actuation="disable"/></option>)", actuators)},
   };
 }

@@ -10,11 +10,14 @@ namespace swept::test {
 namespace {
 
 /// Rounding of a distance of order 1 to 10, with room [m].
-double rounding(Bar precision) { return precision == Bar::f64 ? 1e-10 : 1e-5; }
+double rounding(Bar precision) {
+  return precision == Bar::f64 ? 1e-10 : 1e-5;
+}
 
 /// Below this distance of two points their direction has lost most of its digits [m].
-double closest_points(Bar precision) { return precision == Bar::f64 ? 1e-8 : 1e-3; }
-
+double closest_points(Bar precision) {
+  return precision == Bar::f64 ? 1e-8 : 1e-3;
+}
 
 /// Moves all margins of a model while it lives.
 class MovedMargins {
@@ -50,7 +53,6 @@ class MovedMargins {
   std::vector<std::vector<mjtNum>> saved_;
 };
 
-
 /// Contacts, and those of them that push.
 std::pair<int, int> count_contacts(Scene* scene, double shift) {
   mjData& d = scene->oracle.data();
@@ -63,20 +65,17 @@ std::pair<int, int> count_contacts(Scene* scene, double shift) {
   return {d.ncon, pushing};
 }
 
-
 /// Radius of a sphere or capsule, 0 of others.
 double radius(const mjModel& m, int geom) {
   const int type = m.geom_type[geom];
   return type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE ? m.geom_size[3 * geom] : 0;
 }
 
-
 /// Two spheres with the same centre, to the last bit: their normal is a fixed one.
 bool concentric(const mjModel& m, const mjData& d, int geom1, int geom2) {
   return m.geom_type[geom1] == mjGEOM_SPHERE && m.geom_type[geom2] == mjGEOM_SPHERE &&
          mju_dist3(d.geom_xpos + 3 * geom1, d.geom_xpos + 3 * geom2) == 0;
 }
-
 
 bool normal_undetermined(const Scene& scene, Bar precision) {
   const mjModel& m = scene.oracle.model();
@@ -96,13 +95,11 @@ bool normal_undetermined(const Scene& scene, Bar precision) {
 
 }  // namespace
 
-
 bool contacts_on_edge(Scene* scene, Bar precision) {
   const double width = rounding(precision);
   return count_contacts(scene, -width) != count_contacts(scene, width) ||
          normal_undetermined(*scene, precision);
 }
-
 
 bool rows_are_rigid(const Scene& scene) {
   // the smallest regularisation is 1e-15, doubled for pyramids

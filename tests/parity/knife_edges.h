@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// States in which rounding decides, so that two right answers differ: found from the official library
-// alone, never from a difference.
+// States in which rounding decides, so that two right answers differ: found from the official
+// library alone, never from a difference.
 #pragma once
 
 #include "parity/scenes.h"
@@ -9,9 +9,9 @@
 namespace swept::test {
 
 /// Contacts of the official library's present state that rounding decides: their number changes if
-/// all margins move by the width of a rounding, or a normal is the direction between two points that
-/// all but coincide (axes of capsules that cross). Kinematics must be up to date; contacts and rows
-/// are not afterwards.
+/// all margins move by the width of a rounding, or a normal is the direction between two points
+/// that all but coincide (axes of capsules that cross). Kinematics must be up to date; contacts and
+/// rows are not afterwards.
 bool contacts_on_edge(Scene* scene, Bar precision);
 
 /// Does a row of the present state lack any inverse inertia, so that its regularisation is the

@@ -18,8 +18,8 @@
 
 namespace swept::test {
 
-/// Reals agree to this: both sides sum the same terms in another order, and invert M, whose condition
-/// is up to 1e5 in these scenes.
+/// Reals agree to this: both sides sum the same terms in another order, and invert M, whose
+/// condition is up to 1e5 in these scenes.
 inline constexpr double compile_tolerance = 1e-9;
 
 /// Arrays that mjModel has under the same name but with another layout: MuJoCo leaves out the zero
@@ -27,8 +27,8 @@ inline constexpr double compile_tolerance = 1e-9;
 inline const std::set<std::string> own_layout = {"M_rownnz", "M_rowadr", "M_colind"};
 
 /// Orientations, equal up to sign.
-inline const std::set<std::string> quaternions = {"body_quat", "geom_quat", "site_quat", "cam_quat"};
-
+inline const std::set<std::string> quaternions = {"body_quat", "geom_quat", "site_quat",
+                                                  "cam_quat"};
 
 /// Where two scenes differ most.
 struct Difference {
@@ -43,7 +43,6 @@ struct Difference {
   }
 };
 
-
 /// The outcome for one scene.
 struct Comparison {
   int arrays = 0;
@@ -51,16 +50,14 @@ struct Comparison {
   Difference worst;
 };
 
-
 inline std::string index_text(std::size_t row, std::size_t col) {
   return "[" + std::to_string(row) + "," + std::to_string(col) + "]";
 }
 
-
-/// Largest difference of two rows, relative to the larger of their numbers, or to 1e-6 of the array's
-/// largest number (below that a number is round-off).
+/// Largest difference of two rows, relative to the larger of their numbers, or to 1e-6 of the
+/// array's largest number (below that a number is round-off).
 inline double row_difference(const double* a, const double* b, std::size_t n, double array_scale,
-                      std::size_t* at) {
+                             std::size_t* at) {
   double scale = std::max(1e-6 * array_scale, 1e-9);
   for (std::size_t k = 0; k < n; ++k) {
     scale = std::max(scale, std::fabs(b[k]));
@@ -75,7 +72,6 @@ inline double row_difference(const double* a, const double* b, std::size_t n, do
   }
   return worst;
 }
-
 
 /// Compares one scene.
 class ModelComparer {
@@ -307,7 +303,6 @@ class ModelComparer {
   std::map<std::string, std::vector<double>> arrays_;
   Comparison result_;
 };
-
 
 /// The candidate list against the official collision detection: with margins that reach everywhere,
 /// contacts come from exactly the pairs that may collide. Pairs of bodies must come in our order;

@@ -3,8 +3,8 @@
 // themselves, and the model's arrays by name.
 #pragma once
 
-#include <mujoco/mujoco.h>
 #include <mujoco/mjxmacro.h>
+#include <mujoco/mujoco.h>
 
 #include <array>
 #include <cstddef>
@@ -37,8 +37,8 @@ class Oracle {
   static Oracle from_text(const std::string& xml) {
     check_version();
     std::array<char, 2000> message{};
-    const std::unique_ptr<mjSpec, Free> spec(mj_parseXMLString(
-        xml.c_str(), nullptr, message.data(), static_cast<int>(message.size())));
+    const std::unique_ptr<mjSpec, Free> spec(
+        mj_parseXMLString(xml.c_str(), nullptr, message.data(), static_cast<int>(message.size())));
     if (!spec) {
       throw std::runtime_error(message.data());
     }
@@ -75,7 +75,6 @@ class Oracle {
   std::unique_ptr<mjModel, Free> model_;
   std::unique_ptr<mjData, Free> data_;
 };
-
 
 /// Every array of an official model by name, as doubles.
 inline std::map<std::string, std::vector<double>> oracle_arrays(const mjModel& model) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random MJCF text that uses what the scene compiler supports: trees of bodies with all joint types,
-// primitive geoms, inertials, contact pairs and excludes, fixed tendons, actuators, and compiler options.
+// Random MJCF text that uses what the scene compiler supports: trees of bodies with all joint
+// types, primitive geoms, inertials, contact pairs and excludes, fixed tendons, actuators, and
+// compiler options.
 #pragma once
 
 #include <array>
@@ -74,10 +75,13 @@ class RandomMjcf {
 
   std::string compiler() {
     std::string text;
-    const std::array<const char*, 7> switches = {
-        "alignfree=\"true\" ",       "fusestatic=\"true\" ",       "discardvisual=\"true\" ",
-        "settotalmass=\"5\" ",       "boundmass=\".5\" boundinertia=\".02\" ",
-        "inertiagrouprange=\"0 1\" ", "balanceinertia=\"true\" "};
+    const std::array<const char*, 7> switches = {"alignfree=\"true\" ",
+                                                 "fusestatic=\"true\" ",
+                                                 "discardvisual=\"true\" ",
+                                                 "settotalmass=\"5\" ",
+                                                 "boundmass=\".5\" boundinertia=\".02\" ",
+                                                 "inertiagrouprange=\"0 1\" ",
+                                                 "balanceinertia=\"true\" "};
     for (const char* one : switches) {
       text += chance(0.2) ? one : "";
     }

@@ -14,8 +14,9 @@
 
 namespace swept::test {
 
-inline Precision precision_of(Bar bar) { return bar == Bar::f32 ? Precision::f32 : Precision::f64; }
-
+inline Precision precision_of(Bar bar) {
+  return bar == Bar::f32 ? Precision::f32 : Precision::f64;
+}
 
 /// A batch with one environment per state, on the CPU.
 inline Batch make_batch(const Model& model, Bar bar, const std::vector<State>& states) {
@@ -26,7 +27,6 @@ inline Batch make_batch(const Model& model, Bar bar, const std::vector<State>& s
   set_states(&batch, states);
   return batch;
 }
-
 
 /// What forward() computes from the states, for the fields that are named.
 class Readback {

@@ -23,7 +23,6 @@ Row combined(const Row& a, double factor, const Row& b) {
   return sum;
 }
 
-
 /// A basis row of swept as it stands.
 Row basis_row(const Scene& scene, const Readback& readback, std::size_t env, std::size_t r) {
   Row row;
@@ -51,7 +50,6 @@ Row basis_row(const Scene& scene, const Readback& readback, std::size_t env, std
   row.b = take("efc_b");
   return row;
 }
-
 
 /// Visits the blocks of swept's rows in the official order: visit(first row, rows, contact or -1).
 template <class Visit>
@@ -81,7 +79,6 @@ void each_block(const Readback& readback, std::size_t env, const ContactPairing&
   }
 }
 
-
 /// Largest difference so far and its description.
 void note(double difference, const std::string& what, double got, double want, double* largest,
           std::string* where) {
@@ -91,9 +88,8 @@ void note(double difference, const std::string& what, double got, double want, d
   }
 }
 
-
 /// Largest number of a kind in a list of rows, at least `least`.
-double scale_of(const std::vector<Row>& rows, double Row::* number, double least) {
+double scale_of(const std::vector<Row>& rows, double Row::*number, double least) {
   for (const Row& row : rows) {
     least = std::max(least, std::fabs(row.*number));
   }
@@ -102,16 +98,17 @@ double scale_of(const std::vector<Row>& rows, double Row::* number, double least
 
 }  // namespace
 
-
 const std::vector<std::string>& row_fields() {
-  static const std::vector<std::string> names = {
-      "nefc",    "efc_type",   "efc_id",     "efc_dim",  "efc_rowadr", "efc_rownnz",
-      "efc_pos", "efc_margin", "efc_frictionloss", "efc_diagA", "efc_R", "efc_D",
-      "efc_K",   "efc_B",      "efc_I",      "efc_mu",   "efc_vel",    "efc_aref",
-      "efc_b",   "efc_force",  "efc_J",      "efc_J_colind"};
+  static const std::vector<std::string> names = {"nefc",        "efc_type",   "efc_id",
+                                                 "efc_dim",     "efc_rowadr", "efc_rownnz",
+                                                 "efc_pos",     "efc_margin", "efc_frictionloss",
+                                                 "efc_diagA",   "efc_R",      "efc_D",
+                                                 "efc_K",       "efc_B",      "efc_I",
+                                                 "efc_mu",      "efc_vel",    "efc_aref",
+                                                 "efc_b",       "efc_force",  "efc_J",
+                                                 "efc_J_colind"};
   return names;
 }
-
 
 std::vector<Row> official_rows(const Scene& scene) {
   const mjData& d = scene.oracle.data();
@@ -140,7 +137,6 @@ std::vector<Row> official_rows(const Scene& scene) {
   return rows;
 }
 
-
 std::vector<Row> swept_rows(const Scene& scene, const Readback& readback, std::size_t env,
                             const ContactPairing& pairing) {
   std::vector<Row> rows;
@@ -165,7 +161,6 @@ std::vector<Row> swept_rows(const Scene& scene, const Readback& readback, std::s
   return rows;
 }
 
-
 std::vector<double> official_forces(const Scene& scene) {
   const mjData& d = scene.oracle.data();
   std::vector<double> forces;
@@ -183,8 +178,7 @@ std::vector<double> official_forces(const Scene& scene) {
   return forces;
 }
 
-
-std::vector<double> swept_forces(const Scene&, const Readback& readback, std::size_t env,
+std::vector<double> swept_forces(const Readback& readback, std::size_t env,
                                  const ContactPairing& pairing) {
   std::vector<double> forces;
   each_block(readback, env, pairing, [&](std::size_t first, std::size_t dim, int) {
@@ -194,7 +188,6 @@ std::vector<double> swept_forces(const Scene&, const Readback& readback, std::si
   });
   return forces;
 }
-
 
 RowDifferences row_differences(const std::vector<Row>& ours, const std::vector<Row>& theirs) {
   RowDifferences result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraint rows of one environment on both sides, in the order and form of the official library:
-// the basis rows of a pyramid become its edges, row 0 + mu_k row k and row 0 - mu_k row k. Forces are
-// the other way round: the official edges are summed to the basis.
+// the basis rows of a pyramid become its edges, row 0 + mu_k row k and row 0 - mu_k row k. Forces
+// are the other way round: the official edges are summed to the basis.
 #pragma once
 
 #include "parity/contact_lists.h"
@@ -33,7 +33,7 @@ std::vector<Row> swept_rows(const Scene& scene, const Readback& readback, std::s
 
 /// Forces in the basis of swept's rows, contacts in the official order.
 std::vector<double> official_forces(const Scene& scene);
-std::vector<double> swept_forces(const Scene& scene, const Readback& readback, std::size_t env,
+std::vector<double> swept_forces(const Readback& readback, std::size_t env,
                                  const ContactPairing& pairing);
 
 /// Largest differences of two lists of equal length.

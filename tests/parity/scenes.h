@@ -29,8 +29,8 @@ struct LeftOut {
 /// Scenes from one place.
 struct SceneGroup {
   std::vector<Scene> scenes;
-  std::vector<LeftOut> left_out;   ///< a feature is missing, or the official library refuses too
-  std::vector<LeftOut> failed;     ///< swept refuses without a missing feature
+  std::vector<LeftOut> left_out;  ///< a feature is missing, or the official library refuses too
+  std::vector<LeftOut> failed;    ///< swept refuses without a missing feature
 };
 
 /// The places, and a file without which each is absent.
@@ -43,8 +43,8 @@ SceneGroup load_scenes(Origin origin);
 /// How many scenes a place has at least.
 int least_scenes(Origin origin);
 
-/// Sets the options of both sides for comparing solutions: the official library solves by dense Newton,
-/// undivided by islands, both sides to the last digit.
+/// Sets the options of both sides for comparing solutions: the official library solves by dense
+/// Newton, undivided by islands, both sides to the last digit.
 void prepare_to_compare(Scene* scene);
 
 }  // namespace swept::test

@@ -8,10 +8,13 @@
 namespace swept::test {
 namespace {
 
-bool is(const SmoothField& field, const char* name) { return std::strcmp(field.name, name) == 0; }
+bool is(const SmoothField& field, const char* name) {
+  return std::strcmp(field.name, name) == 0;
+}
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
 
 /// R diag(moments) R^T of every body, which is unique where principal axes are not.
 std::vector<double> tensors(const double* rotations, const double* moments, int nbody) {
@@ -21,15 +24,13 @@ std::vector<double> tensors(const double* rotations, const double* moments, int 
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         for (int k = 0; k < 3; ++k) {
-          result[at(9 * b + 3 * i + j)] +=
-              R[3 * i + k] * moments[3 * b + k] * R[3 * j + k];
+          result[at(9 * b + 3 * i + j)] += R[3 * i + k] * moments[3 * b + k] * R[3 * j + k];
         }
       }
     }
   }
   return result;
 }
-
 
 /// The lower triangle that M's rows hold, as a dense symmetric matrix.
 std::vector<double> dense_inertia(const Model& m, std::span<const double> M) {
@@ -42,7 +43,6 @@ std::vector<double> dense_inertia(const Model& m, std::span<const double> M) {
   }
   return dense;
 }
-
 
 void align_quaternions(const std::vector<double>& a, std::vector<double>* b) {
   for (std::size_t q = 0; q + 3 < a.size(); q += 4) {
@@ -57,7 +57,6 @@ void align_quaternions(const std::vector<double>& a, std::vector<double>* b) {
 }
 
 }  // namespace
-
 
 const std::vector<SmoothField>& smooth_fields() {
   // metres, radians and unit vectors are of order 1; masses, inertias and forces may all be small
@@ -99,7 +98,6 @@ const std::vector<SmoothField>& smooth_fields() {
   return fields;
 }
 
-
 std::vector<double> official_field(const SmoothField& field, const Scene& scene,
                                    std::size_t count) {
   const mjModel& m = scene.oracle.model();
@@ -116,7 +114,6 @@ std::vector<double> official_field(const SmoothField& field, const Scene& scene,
   return {values, values + count};
 }
 
-
 std::vector<double> swept_field(const SmoothField& field, const Scene& scene,
                                 const Readback& readback, std::size_t env) {
   const std::span<const double> values = readback.of(field.name, env);
@@ -128,7 +125,6 @@ std::vector<double> swept_field(const SmoothField& field, const Scene& scene,
   }
   return {values.begin(), values.end()};
 }
-
 
 LargestDifference largest_difference(const SmoothField& field, const std::vector<double>& a,
                                      std::vector<double> b) {

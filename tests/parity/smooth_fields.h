@@ -14,16 +14,15 @@ namespace swept::test {
 /// A field of the smooth stages.
 struct SmoothField {
   const char* name;
-  const char* stage;           ///< column of the table
-  mjtNum* mjData::* array;     ///< null: made by a function of its own
-  double least;                ///< smallest scale of a difference: a number below it may be round-off
+  const char* stage;       ///< column of the table
+  mjtNum* mjData::*array;  ///< null: made by a function of its own
+  double least;            ///< smallest scale of a difference: a number below it may be round-off
 };
 
 const std::vector<SmoothField>& smooth_fields();
 
 /// A field as the official library has it now.
-std::vector<double> official_field(const SmoothField& field, const Scene& scene,
-                                   std::size_t count);
+std::vector<double> official_field(const SmoothField& field, const Scene& scene, std::size_t count);
 
 /// A field as swept computed it.
 std::vector<double> swept_field(const SmoothField& field, const Scene& scene,

@@ -26,13 +26,11 @@ void copy_into(const std::vector<double>& from, mjtNum* to) {
 
 }  // namespace
 
-
 void round_to_f32(double* values, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     values[i] = static_cast<double>(static_cast<float>(values[i]));
   }
 }
-
 
 void StateMaker::turn(double* quat, double angle) {
   double axis[3] = {normal(1), normal(1), normal(1)};
@@ -40,7 +38,6 @@ void StateMaker::turn(double* quat, double angle) {
   mju_quatIntegrate(quat, axis, angle);
   mju_normalize4(quat);
 }
-
 
 void StateMaker::draw_joint(int joint, double spread) {
   const mjModel& m = oracle_->model();
@@ -67,7 +64,6 @@ void StateMaker::draw_joint(int joint, double spread) {
   }
 }
 
-
 void StateMaker::draw_positions(double spread) {
   mj_resetData(&oracle_->model(), &oracle_->data());
   for (int joint = 0; joint < oracle_->model().njnt; ++joint) {
@@ -75,13 +71,11 @@ void StateMaker::draw_positions(double spread) {
   }
 }
 
-
 void StateMaker::draw_velocities(double spread) {
   for (int i = 0; i < oracle_->model().nv; ++i) {
     oracle_->data().qvel[i] = normal(spread);
   }
 }
-
 
 void StateMaker::draw_activations() {
   const mjModel& m = oracle_->model();
@@ -95,7 +89,6 @@ void StateMaker::draw_activations() {
   }
 }
 
-
 std::vector<double> StateMaker::controls() {
   const mjModel& m = oracle_->model();
   std::vector<double> ctrl(static_cast<std::size_t>(m.nu));
@@ -107,7 +100,6 @@ std::vector<double> StateMaker::controls() {
   round_to_f32(ctrl.data(), ctrl.size());
   return ctrl;
 }
-
 
 /// Forces that alone accelerate a dof by about 1 and a body by about half of gravity.
 void StateMaker::draw_forces() {
@@ -123,7 +115,6 @@ void StateMaker::draw_forces() {
     }
   }
 }
-
 
 void StateMaker::roll(int steps) {
   mjModel& m = oracle_->model();
@@ -148,7 +139,6 @@ void StateMaker::roll(int steps) {
   m.opt = options;
 }
 
-
 std::vector<State> StateMaker::states(int n) {
   std::vector<State> states;
   for (int i = 0; i < n; ++i) {
@@ -168,7 +158,6 @@ std::vector<State> StateMaker::states(int n) {
   return states;
 }
 
-
 State StateMaker::start() {
   draw_positions(narrow);
   draw_velocities(narrow);
@@ -176,7 +165,6 @@ State StateMaker::start() {
   copy_into(controls(), oracle_->data().ctrl);
   return take_state(oracle_);
 }
-
 
 State take_state(Oracle* oracle, Rounding rounding) {
   const mjModel& m = oracle->model();
@@ -199,7 +187,6 @@ State take_state(Oracle* oracle, Rounding rounding) {
   return state;
 }
 
-
 void set_state(Oracle* oracle, const State& state) {
   mjData& d = oracle->data();
   mj_resetData(&oracle->model(), &d);
@@ -212,7 +199,6 @@ void set_state(Oracle* oracle, const State& state) {
   copy_into(state.xfrc_applied, d.xfrc_applied);
   copy_into(state.qacc_warmstart, d.qacc_warmstart);
 }
-
 
 void set_states(Batch* batch, const std::vector<State>& states) {
   const auto write = [&](const char* name, const auto& field) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// States for both sides of a comparison. All numbers are representable in f32, so that both precisions
-// start from the state that the official library has.
+// States for both sides of a comparison. All numbers are representable in f32, so that both
+// precisions start from the state that the official library has.
 #pragma once
 
 #include <swept/batch.h>
@@ -23,9 +23,9 @@ class StateMaker {
  public:
   StateMaker(Oracle* oracle, unsigned seed) : oracle_(oracle), random_(seed) {}
 
-  /// `n` states: every third has random positions around qpos0 and random velocities, the others are
-  /// reached by rolling the official library from such positions for up to 300 steps under random
-  /// controls, which brings contacts. Half of the states have applied forces.
+  /// `n` states: every third has random positions around qpos0 and random velocities, the others
+  /// are reached by rolling the official library from such positions for up to 300 steps under
+  /// random controls, which brings contacts. Half of the states have applied forces.
   std::vector<State> states(int n);
 
   /// A state from which a trajectory starts: near qpos0, with small velocities.

@@ -31,18 +31,16 @@ struct SteppedBatch {
   std::vector<double> time, qpos, qvel, act, ncon, status;
 };
 
-
 /// Largest difference of two states, and its place.
 struct StateDifference {
   double size = 0;
   std::string where;
 };
 
-
-/// Differences of qpos, qvel, act and time: relative to the largest number of the field, or to 1. What
-/// a step adds to qpos is h times a velocity, so the latter counts there too.
-inline StateDifference state_difference(const SteppedBatch& got, std::size_t env,
-                                        const State& want, double timestep) {
+/// Differences of qpos, qvel, act and time: relative to the largest number of the field, or to 1.
+/// What a step adds to qpos is h times a velocity, so the latter counts there too.
+inline StateDifference state_difference(const SteppedBatch& got, std::size_t env, const State& want,
+                                        double timestep) {
   StateDifference result;
   const auto largest = [](const std::vector<double>& values) {
     double x = 1;
@@ -57,14 +55,13 @@ inline StateDifference state_difference(const SteppedBatch& got, std::size_t env
       const double difference = std::fabs(a[i] - b[i]) / scale;
       if (!(difference <= result.size)) {
         result.size = difference == difference ? difference : HUGE_VAL;
-        result.where = std::string(name) + "[" + std::to_string(i) + "]: " +
-                       std::to_string(a[i]) + " for " + std::to_string(b[i]);
+        result.where = std::string(name) + "[" + std::to_string(i) + "]: " + std::to_string(a[i]) +
+                       " for " + std::to_string(b[i]);
       }
     }
   };
   const double speed = largest(want.qvel);
-  compare("qpos", got.of(got.qpos, env), want.qpos,
-          std::max(largest(want.qpos), timestep * speed));
+  compare("qpos", got.of(got.qpos, env), want.qpos, std::max(largest(want.qpos), timestep * speed));
   compare("qvel", got.of(got.qvel, env), want.qvel, speed);
   compare("act", got.of(got.act, env), want.act, largest(want.act));
   compare("time", got.of(got.time, env), {want.time}, std::max(1.0, want.time));

@@ -26,7 +26,6 @@ struct Column {
   Tolerance bars;
 };
 
-
 class Table {
  public:
   Table(std::string title, std::vector<Column> columns)
@@ -86,9 +85,8 @@ class Table {
     for (const Row& r : rows_) {
       for (std::size_t c = 0; c < columns_.size(); ++c) {
         const double bar = columns_[c].bars.bar(r.precision);
-        EXPECT_LE(r.cells[c].largest, bar)
-            << r.scene << ", " << columns_[c].name << ", " << name_of(r.precision) << ": "
-            << r.cells[c].where;
+        EXPECT_LE(r.cells[c].largest, bar) << r.scene << ", " << columns_[c].name << ", "
+                                           << name_of(r.precision) << ": " << r.cells[c].where;
       }
     }
   }

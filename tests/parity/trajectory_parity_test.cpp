@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trajectories of 200 steps under random controls against the official library, both precisions: free
-// of contact each side runs on its own, with contacts swept starts every step from the official state.
+// Trajectories of 200 steps under random controls against the official library, both precisions:
+// free of contact each side runs on its own, with contacts swept starts every step from the
+// official state.
 //
-// Free trajectories drift apart by round-off, which the motion itself amplifies. How much is seen from
-// twins of the official trajectory that start a little beside it: if A_t is their distance at step t
-// over that at the start, an error made at step s has grown by A_t / A_s. What is compared with the bar
-// is therefore the difference divided by  (t + 1) max_s A_t / A_s,  the error per step.
+// Free trajectories drift apart by round-off, which the motion itself amplifies. How much is seen
+// from twins of the official trajectory that start a little beside it: if A_t is their distance at
+// step t over that at the start, an error made at step s has grown by A_t / A_s. What is compared
+// with the bar is therefore the difference divided by  (t + 1) max_s A_t / A_s,  the error per
+// step.
 #include "parity/knife_edges.h"
 #include "parity/scenes.h"
 #include "parity/step_difference.h"
@@ -24,14 +26,12 @@ constexpr int trajectories = 4;
 constexpr int steps = 200;
 constexpr Bar precisions[] = {Bar::f64, Bar::f32};
 
-/// Error per step: a few roundings of a velocity, more where stiff limits answer to the roundings of
-/// an angle.
-constexpr Tolerance free_bar = {1e-12, 1e-3};
+/// Error per step: some roundings of a velocity, times M's condition, up to 1e5.
+constexpr Tolerance free_bar = {5e-11, 5e-4};
 /// A step with contacts, as in the test of single steps.
-constexpr Tolerance synchronised_bar = {1e-7, 1e-2};
+constexpr Tolerance synchronised_bar = {1e-7, 1e-3};
 /// Above this difference a trajectory is no longer followed.
 constexpr double lost = 0.01;
-
 
 /// Steps of the official library from states that are kept outside of it.
 State official_step(Oracle* oracle, const State& state, Rounding rounding) {
@@ -39,7 +39,6 @@ State official_step(Oracle* oracle, const State& state, Rounding rounding) {
   mj_step(&oracle->model(), &oracle->data());
   return take_state(oracle, rounding);
 }
-
 
 /// Distance of two states, as state_difference() measures it.
 double distance(const State& a, const State& b) {
@@ -58,7 +57,6 @@ double distance(const State& a, const State& b) {
   add(a.act, b.act);
   return largest;
 }
-
 
 /// Twins of one trajectory, and how far they have spread.
 class Twins {
@@ -110,7 +108,6 @@ class Twins {
   double start_ = 0;
   double smallest_ = 1;
 };
-
 
 /// 200 steps with contacts switched off, each side on its own.
 class FreeRun {
@@ -192,8 +189,8 @@ class FreeRun {
   std::vector<std::vector<int>> followed_;  // [precision][trajectory]
 };
 
-
-/// 200 steps with contacts; swept starts every one from the official state, which is rounded to f32.
+/// 200 steps with contacts; swept starts every one from the official state, which is rounded to
+/// f32.
 void run_synchronised(Scene* scene, Table* table) {
   StateMaker maker(&scene->oracle, 4);
   std::vector<State> states;
@@ -242,7 +239,6 @@ void run_synchronised(Scene* scene, Table* table) {
   }
 }
 
-
 void compare_trajectories(Origin origin, const std::string& title) {
   SceneGroup group = load_scenes(origin);
   ASSERT_GE(static_cast<int>(group.scenes.size()), least_scenes(origin));
@@ -262,7 +258,6 @@ void compare_trajectories(Origin origin, const std::string& title) {
   EXPECT_LE(table.edges(Bar::f64), all / 200);
   EXPECT_LE(table.edges(Bar::f32), all / 50);
 }
-
 
 TEST(TrajectoryParity, FeatureScenesMoveAlike) {
   compare_trajectories(Origin::features, "200 steps of feature scenes");

@@ -35,8 +35,10 @@ struct ModelArrays : Sizes {
   void resize() {
     nv4 = 4 * nv;
     na4 = 4 * na;
-#define SWEPT_MODEL_INT(name, rows, cols, meaning) name.resize(static_cast<std::size_t>((rows) * (cols)));
-#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) name.resize(static_cast<std::size_t>((rows) * (cols)));
+#define SWEPT_MODEL_INT(name, rows, cols, meaning) \
+  name.resize(static_cast<std::size_t>((rows) * (cols)));
+#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) \
+  name.resize(static_cast<std::size_t>((rows) * (cols)));
 #include <swept/fields/model.def>
 #undef SWEPT_MODEL_INT
 #undef SWEPT_MODEL_REAL
@@ -67,7 +69,8 @@ inline void finish_bodies(ModelArrays* m) {
   for (std::size_t b = 1; b < nbody; ++b) {
     const std::size_t parent = static_cast<std::size_t>(m->body_parentid[b]);
     depth[b] = depth[parent] + 1;
-    m->body_lastdof[b] = m->body_dofnum[b] > 0 ? m->body_dofadr[b] + m->body_dofnum[b] - 1 : m->body_lastdof[parent];
+    m->body_lastdof[b] =
+        m->body_dofnum[b] > 0 ? m->body_dofadr[b] + m->body_dofnum[b] - 1 : m->body_lastdof[parent];
   }
   for (std::size_t b = nbody - 1; b > 0; --b) {
     m->body_subtreenum[static_cast<std::size_t>(m->body_parentid[b])] += m->body_subtreenum[b];
@@ -81,14 +84,16 @@ inline void finish_bodies(ModelArrays* m) {
       }
     }
     m->body_childadr[static_cast<std::size_t>(b)] = first;
-    m->body_childnum[static_cast<std::size_t>(b)] = static_cast<int>(m->body_childid.size()) - first;
+    m->body_childnum[static_cast<std::size_t>(b)] =
+        static_cast<int>(m->body_childid.size()) - first;
   }
   m->body_childid.push_back(-1);
   std::tie(m->level_bodyadr, m->level_bodyid) = sort_by_level(depth);
   m->nlevelp1 = static_cast<int>(m->level_bodyadr.size());
 }
 
-/// The fields about dofs that are marked (swept), and M's rows with the whole chain of every dof, from dof_parentid.
+/// The fields about dofs that are marked (swept), and M's rows with the whole chain of every dof,
+/// from dof_parentid.
 inline void finish_dofs(ModelArrays* m) {
   const std::size_t nv = static_cast<std::size_t>(m->nv);
   m->dof_subtreenum.assign(nv, 1);
@@ -185,21 +190,24 @@ class HostTile {
     std::vector<double> full(nv * nv, 0.0);
     for (int i = 0; i < m.nv; ++i) {
       for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
-        const std::size_t row = static_cast<std::size_t>(i), col = static_cast<std::size_t>(m.M_colind[k]);
+        const std::size_t row = static_cast<std::size_t>(i),
+                          col = static_cast<std::size_t>(m.M_colind[k]);
         full[row * nv + col] = full[col * nv + row] = values[static_cast<std::size_t>(k)];
       }
     }
     return full;
   }
 
-  /// Make a model field of n numbers per environment: value(env, i). Inert lanes are as the last environment.
+  /// Make a model field of n numbers per environment: value(env, i). Inert lanes are as the last
+  /// environment.
   template <class F>
   void vary(Param ModelView::*field, int n, const F& value) {
     const int nblocks = tile_->nblocks;
     real* const p = keep<real>(static_cast<long long>(nblocks) * n * W);
     for (int env = 0; env < nblocks * W; ++env) {
       for (int i = 0; i < n; ++i) {
-        p[(env / W * n + i) * W + env % W] = static_cast<real>(value(std::min(env, tile_->nenv - 1), i));
+        p[(env / W * n + i) * W + env % W] =
+            static_cast<real>(value(std::min(env, tile_->nenv - 1), i));
       }
     }
     model().*field = Param{p, n};
@@ -224,7 +232,8 @@ class HostTile {
  private:
   real* place(int Layout::*field, int env) const {
     const Tile& t = *tile_;
-    return t.scratch + (static_cast<long long>(env / W) * t.layout.size + t.layout.*field) * W + env % W;
+    return t.scratch + (static_cast<long long>(env / W) * t.layout.size + t.layout.*field) * W +
+           env % W;
   }
 
   void upload(const ModelArrays& scene) {
@@ -232,7 +241,8 @@ class HostTile {
     static_cast<Sizes&>(view) = scene;
     view.opt = scene.opt;
 #define SWEPT_MODEL_INT(name, rows, cols, meaning) view.name = keep_copy<int>(scene.name);
-#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) view.name = Param{keep_copy<real>(scene.name), 0};
+#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) \
+  view.name = Param{keep_copy<real>(scene.name), 0};
 #include <swept/fields/model.def>
 #undef SWEPT_MODEL_INT
 #undef SWEPT_MODEL_REAL
@@ -253,7 +263,8 @@ class HostTile {
     t.state.steps = keep<long long>(lanes);
 
     // pairs and contacts
-    t.pairs = {keep<int>(lanes * capacity.pairs), keep<unsigned>(lanes * capacity.pairs), keep<int>(lanes), capacity.pairs};
+    t.pairs = {keep<int>(lanes * capacity.pairs), keep<unsigned>(lanes * capacity.pairs),
+               keep<int>(lanes), capacity.pairs};
     t.contacts.reals = keep<real>(lanes * capacity.contacts * ContactLayout::nreal);
     t.contacts.ints = keep<int>(lanes * capacity.contacts * ContactLayout::nint);
     t.contacts.ncon = keep<int>(lanes);
@@ -285,15 +296,18 @@ class HostTile {
   // the state in the batch's layout, and the length of every field of scratch
   struct FieldMaker : Sizes {
     HostTile& owner;
-    void make(StateView* state, long long lanes, std::vector<std::pair<int Layout::*, int>>* fields) const {
-#define SWEPT_STATE(name, rows, cols, unit, meaning)              \
-  state->name = owner.keep<real>(lanes * (rows) * (cols));        \
+    void make(StateView* state, long long lanes,
+              std::vector<std::pair<int Layout::*, int>>* fields) const {
+#define SWEPT_STATE(name, rows, cols, unit, meaning)       \
+  state->name = owner.keep<real>(lanes * (rows) * (cols)); \
   fields->emplace_back(&Layout::name, (rows) * (cols));
-#define SWEPT_DERIVED(name, rows, cols, unit, meaning) fields->emplace_back(&Layout::name, (rows) * (cols));
-#define SWEPT_SCRATCH(name, rows, cols, meaning) fields->emplace_back(&Layout::name, (rows) * (cols));
-#include <swept/fields/state.def>
+#define SWEPT_DERIVED(name, rows, cols, unit, meaning) \
+  fields->emplace_back(&Layout::name, (rows) * (cols));
+#define SWEPT_SCRATCH(name, rows, cols, meaning) \
+  fields->emplace_back(&Layout::name, (rows) * (cols));
 #include <swept/fields/derived.def>
 #include <swept/fields/scratch.def>
+#include <swept/fields/state.def>
 #undef SWEPT_STATE
 #undef SWEPT_DERIVED
 #undef SWEPT_SCRATCH

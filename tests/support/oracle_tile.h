@@ -3,8 +3,8 @@
 // and compare them with mj_forward.
 //
 //   OracleModel scene(path);                      // mj_loadXML; throws with the library's message
-//   OracleTile tile(scene.model, 5);              // 5 environments, scratch at qpos0, all else zero
-//   random_state(scene.model, scene.data, seed);  // qpos, qvel, act, ctrl, applied forces
+//   OracleTile tile(scene.model, 5);              // 5 environments, scratch at qpos0, all else
+//   zero random_state(scene.model, scene.data, seed);  // qpos, qvel, act, ctrl, applied forces
 //   tile.load_state(2, scene.data);               // mjData -> environment 2
 //   kinematics(ctx, tile.get(), tile->nblocks);
 //   tile.read(&Layout::xpos, 2)                   // 3 nbody doubles
@@ -126,8 +126,10 @@ inline Sizes sizes_of(const mjModel* m) {
   const auto set = [](int& to, mjtSize from) { to = static_cast<int>(from); };
   set(s.nq, m->nq), set(s.nv, m->nv), set(s.nu, m->nu), set(s.na, m->na);
   set(s.nbody, m->nbody), set(s.njnt, m->njnt), set(s.ngeom, m->ngeom), set(s.nsite, m->nsite);
-  set(s.ncam, m->ncam), set(s.nlight, m->nlight), set(s.ntendon, m->ntendon), set(s.nwrap, m->nwrap);
-  set(s.npair, m->npair), set(s.nexclude, m->nexclude), set(s.nkey, m->nkey), set(s.ntree, m->ntree);
+  set(s.ncam, m->ncam), set(s.nlight, m->nlight), set(s.ntendon, m->ntendon),
+      set(s.nwrap, m->nwrap);
+  set(s.npair, m->npair), set(s.nexclude, m->nexclude), set(s.nkey, m->nkey),
+      set(s.ntree, m->ntree);
   set(s.nnumeric, m->nnumeric), set(s.nnumericdata, m->nnumericdata);
   return s;
 }
@@ -149,17 +151,19 @@ inline void copy_options(const mjModel* m, ModelArrays* scene) {
   opt.enableflags = from.enableflags;
   opt.disableactuator = from.disableactuator;
   for (int i = 0; i < m->nv; ++i) {
-    const bool damped = m->dof_damping[i] > 0 || m->dof_dampingpoly[2 * i] != 0 || m->dof_dampingpoly[2 * i + 1] != 0;
+    const bool damped = m->dof_damping[i] > 0 || m->dof_dampingpoly[2 * i] != 0 ||
+                        m->dof_dampingpoly[2 * i + 1] != 0;
     opt.implicit_damping |= damped || m->jnt_actuatorid[m->dof_jntid[i]] != -1 ? 1 : 0;
   }
 }
 
-/// Every field that mjModel has under the same name. (A template, so that a field that it lacks is left out.)
+/// Every field that mjModel has under the same name. (A template, so that a field that it lacks is
+/// left out.)
 template <class Model>
 void copy_fields(const Model* m, ModelArrays* scene) {
-#define SWEPT_MODEL_INT(name, rows, cols, meaning)                        \
-  if constexpr (requires { m->name; }) {                                  \
-    scene->name.assign(m->name, m->name + scene->name.size());            \
+#define SWEPT_MODEL_INT(name, rows, cols, meaning)             \
+  if constexpr (requires { m->name; }) {                       \
+    scene->name.assign(m->name, m->name + scene->name.size()); \
   }
 #define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) SWEPT_MODEL_INT(name, rows, cols, meaning)
 #include <swept/fields/model.def>
@@ -181,7 +185,8 @@ inline ModelArrays arrays_of(const mjModel* m) {
 /// A tile whose scene is the library's.
 class OracleTile : public HostTile {
  public:
-  OracleTile(const mjModel* m, int nenv, OracleCapacity capacity = {}) : HostTile(arrays_of(m), nenv, capacity) {}
+  OracleTile(const mjModel* m, int nenv, OracleCapacity capacity = {})
+      : HostTile(arrays_of(m), nenv, capacity) {}
 
   /// Copy the state of mjData into an environment's scratch.
   void load_state(int env, const mjData* d) {
@@ -211,7 +216,8 @@ class OracleTile : public HostTile {
     out(&Layout::xfrc_applied, d->xfrc_applied);
   }
 
-  /// Copy a matrix with the library's rows (M, qLD) into an environment's. Our rows hold the whole chain of every dof, the library's only the diagonal of simple dofs.
+  /// Copy a matrix with the library's rows (M, qLD) into an environment's. Our rows hold the whole
+  /// chain of every dof, the library's only the diagonal of simple dofs.
   void write_inertia(int Layout::*field, int env, const mjModel* m, const mjtNum* values) {
     std::vector<double> rows;
     for (int i = 0; i < m->nv; ++i) {
@@ -241,7 +247,8 @@ class OracleTile : public HostTile {
 /// A random state: joints around qpos0, quaternions anywhere and not quite normalised,
 /// activations and controls of order one, velocities and applied forces of the given size. Calls no
 /// stage of the library.
-inline void random_state(const mjModel* m, mjData* d, unsigned seed, double velocity = 1.0, double force = 1.0) {
+inline void random_state(const mjModel* m, mjData* d, unsigned seed, double velocity = 1.0,
+                         double force = 1.0) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
   mj_resetData(m, d);

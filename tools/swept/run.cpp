@@ -144,6 +144,7 @@ int run(const RunOptions& options) {
   result.model = model.names.model;
   result.backend = batch.backend();
   result.lanes = batch.lanes();
+  result.threads = batch.options().threads;
   result.notices = model.notices;
   catch_interrupts();
   step_all(options, *controls, batch, recorder ? &*recorder : nullptr, &result);

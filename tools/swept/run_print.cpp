@@ -69,12 +69,17 @@ void print_table(const RunOptions& options, const RunResult& result) {
 }
 
 void print_json(const RunOptions& options, const RunResult& result) {
-  nlohmann::ordered_json json = {
-      {"scene", options.scene},         {"model", result.model},
-      {"envs", options.envs},           {"backend", result.backend},
-      {"precision", options.precision}, {"steps", result.steps},
-      {"steps_asked", options.steps},   {"simulated", result.simulated},
-      {"seconds", result.seconds},      {"steps_per_second", result.rate(options.envs)}};
+  nlohmann::ordered_json json = {{"scene", options.scene},
+                                 {"model", result.model},
+                                 {"envs", options.envs},
+                                 {"backend", result.backend},
+                                 {"precision", options.precision},
+                                 {"threads", result.threads},
+                                 {"steps", result.steps},
+                                 {"steps_asked", options.steps},
+                                 {"simulated", result.simulated},
+                                 {"seconds", result.seconds},
+                                 {"steps_per_second", result.rate(options.envs)}};
   json.update(bench::json_of(result.quality));
   json.erase("unstable");
   const Report& report = result.report;

@@ -24,6 +24,7 @@ struct Frozen {
 struct RunResult {
   std::string model, backend;
   int lanes = 0;
+  int threads = 0;         ///< asked for; 0: as many as the machine has
   double simulated = 0;    ///< per environment [s]
   std::int64_t steps = 0;  ///< taken of those asked for
   double seconds = 0;      ///< wall time of the stepping loop

@@ -209,6 +209,10 @@ void Batch::reset(std::span<const std::uint8_t> mask, int keyframe) {
 }
 
 FieldInfo Batch::field_info(std::string_view name) {
+  // queued work may still make the lists longer, which moves them
+  if (name.starts_with("contact.") || name.starts_with("efc_")) {
+    impl_->finish();
+  }
   const FieldInfo info = impl_->engine_->field(name);
   if (info.data == nullptr && info.shape[0] == 0) {
     throw Error("there is no field '" + std::string(name) + "'", "field_names() lists them; names are MuJoCo's");

@@ -20,7 +20,6 @@ int actuator_target(const Scene& scene, const Actuator& actuator) {
   }
 }
 
-
 /// Number of activations.
 int activation_count(const Scene& scene, const Actuator& actuator) {
   const bool stateful = actuator.dyntype != DynType::none;
@@ -34,18 +33,17 @@ int activation_count(const Scene& scene, const Actuator& actuator) {
                       "leave actdim out");
   }
   if (count > 0 && !stateful) {
-    throw scene.error("actuator", actuator, "actdim is " + std::to_string(count) +
-                      " but dyntype is none", "leave actdim out");
+    throw scene.error("actuator", actuator,
+                      "actdim is " + std::to_string(count) + " but dyntype is none",
+                      "leave actdim out");
   }
   return count;
 }
 
-
 /// inheritrange: the target's range, scaled about its middle.
 Vec2 inherited_range(const Scene& scene, const Actuator& actuator, int target, const Model& model) {
   const bool on_joint = actuator.trntype == TransmissionType::joint;
-  const Vec2 range =
-      get_row<2>(on_joint ? model.jnt_range : model.tendon_range, target);
+  const Vec2 range = get_row<2>(on_joint ? model.jnt_range : model.tendon_range, target);
   if (range[0] == range[1]) {
     throw scene.error("actuator", actuator,
                       "inheritrange is used but '" + actuator.target + "' has no range",
@@ -55,7 +53,6 @@ Vec2 inherited_range(const Scene& scene, const Actuator& actuator, int target, c
   const double radius = 0.5 * (range[1] - range[0]) * actuator.inheritrange;
   return {middle - radius, middle + radius};
 }
-
 
 /// Which single actuator gives each joint and tendon damping or armature: -1 none, -2 several.
 void fill_owners(Model& model) {
@@ -78,7 +75,6 @@ void fill_owners(Model& model) {
   }
 }
 
-
 /// Limits and ranges of one actuator.
 void fill_ranges(const Scene& scene, const Actuator& actuator, int a, Model& model) {
   Vec2 ctrlrange = actuator.ctrlrange;
@@ -87,15 +83,13 @@ void fill_ranges(const Scene& scene, const Actuator& actuator, int a, Model& mod
     Vec2& range = actuator.dyntype == DynType::integrator ? actrange : ctrlrange;
     range = inherited_range(scene, actuator, model.actuator_trnid[2 * at(a)], model);
   }
-  model.actuator_ctrllimited[at(a)] =
-      resolve_limit(scene, actuator, actuator.ctrllimited, ctrlrange,
-                    {"actuator", "ctrllimited", "ctrlrange"});
+  model.actuator_ctrllimited[at(a)] = resolve_limit(
+      scene, actuator, actuator.ctrllimited, ctrlrange, {"actuator", "ctrllimited", "ctrlrange"});
   model.actuator_forcelimited[at(a)] =
       resolve_limit(scene, actuator, actuator.forcelimited, actuator.forcerange,
                     {"actuator", "forcelimited", "forcerange"});
-  model.actuator_actlimited[at(a)] =
-      resolve_limit(scene, actuator, actuator.actlimited, actrange,
-                    {"actuator", "actlimited", "actrange"});
+  model.actuator_actlimited[at(a)] = resolve_limit(scene, actuator, actuator.actlimited, actrange,
+                                                   {"actuator", "actlimited", "actrange"});
   if (model.actuator_actlimited[at(a)] != 0 && actuator.dyntype == DynType::none) {
     throw scene.error("actuator", actuator, "actrange is given but dyntype is none",
                       "leave actrange out, or choose a dyntype with an activation");
@@ -106,7 +100,6 @@ void fill_ranges(const Scene& scene, const Actuator& actuator, int a, Model& mod
 }
 
 }  // namespace
-
 
 void fill_actuators(const Scene& scene, Model& model) {
   int act = 0;

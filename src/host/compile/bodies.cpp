@@ -21,7 +21,6 @@ void fill_levels(const Scene& scene, Model& model) {
   }
 }
 
-
 /// Sizes of subtrees, and the list of children of every body.
 void fill_children(Model& model) {
   for (int b = model.nbody - 1; b >= 0; --b) {
@@ -45,7 +44,6 @@ void fill_children(Model& model) {
 }
 
 }  // namespace
-
 
 void fill_bodies(const Scene& scene, Model& model) {
   for (int b = 0; b < model.nbody; ++b) {

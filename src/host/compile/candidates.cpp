@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of geom pairs that may collide, in the order of contacts: pairs of bodies ascending by
-// (lower id, other id); for each pair of bodies the predefined pairs, then the geoms of the lower body
-// (outer loop) against those of the other. Within an entry the geom of the smaller type comes first.
+// (lower id, other id); for each pair of bodies the predefined pairs, then the geoms of the lower
+// body (outer loop) against those of the other. Within an entry the geom of the smaller type comes
+// first.
 //
-// Two bodies do not collide if they are welded together, if neither moves, if one hangs directly on the
-// other (unless that filter is off, or the upper one is fixed to the world), if an exclude names them,
-// or if no bits match. A predefined pair skips all of these tests and replaces the dynamic one.
+// Two bodies do not collide if they are welded together, if neither moves, if one hangs directly on
+// the other (unless that filter is off, or the upper one is fixed to the world), if an exclude
+// names them, or if no bits match. A predefined pair skips all of these tests and replaces the
+// dynamic one.
 #include <swept/compile.h>
 
 #include "host/compile/passes.h"
@@ -19,7 +21,6 @@ namespace {
 
 constexpr int no_collider = -1;
 constexpr std::size_t listed_refusals = 20;  ///< how many pairs an error names
-
 
 /// The collider of two types, the smaller one first.
 int collider(int type1, int type2) {
@@ -42,17 +43,14 @@ int collider(int type1, int type2) {
   return no_collider;
 }
 
-
 bool bits_match(int contype1, int conaffinity1, int contype2, int conaffinity2) {
   return (contype1 & conaffinity2) != 0 || (contype2 & conaffinity1) != 0;
 }
-
 
 /// A geom pair with its predefined pair, as an order-free key for sets.
 long long pair_key(int a, int b) {
   return (static_cast<long long>(std::min(a, b)) << 32) | std::max(a, b);
 }
-
 
 class Candidates {
  public:
@@ -137,10 +135,11 @@ class Candidates {
       return;
     }
     if (m_.candidate_kind.size() >= max_candidates) {
-      throw Error("the scene has more than " + std::to_string(max_candidates) +
-                      " pairs of geoms that may collide",
-                  "switch pairs off by contype and conaffinity, by excludes, or name the pairs that "
-                  "matter with contact/pair");
+      throw Error(
+          "the scene has more than " + std::to_string(max_candidates) +
+              " pairs of geoms that may collide",
+          "switch pairs off by contype and conaffinity, by excludes, or name the pairs that "
+          "matter with contact/pair");
     }
     m_.candidate_geom1.push_back(g1);
     m_.candidate_geom2.push_back(g2);
@@ -166,7 +165,8 @@ class Candidates {
                            (refused_.size() == 1 ? " pair" : " pairs") +
                            " of geoms may collide whose types have no collider",
                        "use other types, or switch them off by contype and conaffinity or by "
-                       "contact/exclude:" + list);
+                       "contact/exclude:" +
+                           list);
   }
 
   /// "capsule 'name' (file:line)", or with the id if it has no name.
@@ -195,7 +195,6 @@ class Candidates {
 };
 
 }  // namespace
-
 
 void fill_candidates(const Scene& scene, Model& model) {
   if ((model.opt.disableflags & (disable_constraint | disable_contact)) != 0) {

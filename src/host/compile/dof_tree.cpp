@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of dofs: parents, kinematic trees, levels, and the sparsity of M (for every dof the chain of
-// its ancestors, then itself).
+// The tree of dofs: parents, kinematic trees, levels, and the sparsity of M (for every dof the
+// chain of its ancestors, then itself).
 #include "host/compile/passes.h"
 
 #include <numeric>
@@ -22,7 +22,6 @@ void fill_parents(Model& model) {
   }
 }
 
-
 /// Kinematic trees: one for each dof without parent.
 void fill_trees(Model& model) {
   for (int i = 0; i < model.nv; ++i) {
@@ -34,7 +33,6 @@ void fill_trees(Model& model) {
     model.body_treeid[at(b)] = dof < 0 ? -1 : model.dof_treeid[at(dof)];
   }
 }
-
 
 /// Depths, descendants, and dofs sorted by depth.
 void fill_levels(Model& model) {
@@ -57,7 +55,6 @@ void fill_levels(Model& model) {
   }
 }
 
-
 /// Rows of M: the parent's row and the diagonal.
 void fill_sparsity(Model& model) {
   int adr = 0;
@@ -75,7 +72,6 @@ void fill_sparsity(Model& model) {
 }
 
 }  // namespace
-
 
 void fill_dof_tree(Model& model) {
   fill_parents(model);

@@ -18,12 +18,24 @@ struct Pose {
   Quat quat{1.0, 0.0, 0.0, 0.0};
 };
 
-inline Vec3 operator+(Vec3 a, Vec3 b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-inline Vec3 operator-(Vec3 a, Vec3 b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-inline Vec3 operator-(Vec3 a) { return {-a[0], -a[1], -a[2]}; }
-inline Vec3 operator*(Vec3 a, double s) { return {a[0] * s, a[1] * s, a[2] * s}; }
-inline double dot(Vec3 a, Vec3 b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-inline double norm(Vec3 a) { return std::sqrt(dot(a, a)); }
+inline Vec3 operator+(Vec3 a, Vec3 b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+inline Vec3 operator-(Vec3 a, Vec3 b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+inline Vec3 operator-(Vec3 a) {
+  return {-a[0], -a[1], -a[2]};
+}
+inline Vec3 operator*(Vec3 a, double s) {
+  return {a[0] * s, a[1] * s, a[2] * s};
+}
+inline double dot(Vec3 a, Vec3 b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+inline double norm(Vec3 a) {
+  return std::sqrt(dot(a, a));
+}
 
 /// The cross product a x b.
 inline Vec3 cross(Vec3 a, Vec3 b) {
@@ -51,7 +63,9 @@ inline Quat operator*(const Quat& a, const Quat& b) {
 }
 
 /// The inverse rotation.
-inline Quat conjugate(const Quat& q) { return {q[0], -q[1], -q[2], -q[3]}; }
+inline Quat conjugate(const Quat& q) {
+  return {q[0], -q[1], -q[2], -q[3]};
+}
 
 /// The rotation matrix of a unit quaternion.
 inline Mat3 matrix(const Quat& q) {
@@ -59,9 +73,10 @@ inline Mat3 matrix(const Quat& q) {
   const double x = q[1];
   const double y = q[2];
   const double z = q[3];
-  return {w * w + x * x - y * y - z * z, 2.0 * (x * y - w * z),         2.0 * (x * z + w * y),
-          2.0 * (x * y + w * z),         w * w - x * x + y * y - z * z, 2.0 * (y * z - w * x),
-          2.0 * (x * z - w * y),         2.0 * (y * z + w * x),         w * w - x * x - y * y + z * z};
+  return {
+      w * w + x * x - y * y - z * z, 2.0 * (x * y - w * z),         2.0 * (x * z + w * y),
+      2.0 * (x * y + w * z),         w * w - x * x + y * y - z * z, 2.0 * (y * z - w * x),
+      2.0 * (x * z - w * y),         2.0 * (y * z + w * x),         w * w - x * x - y * y + z * z};
 }
 
 /// The rotation by `angle` [rad] about the unit vector `axis`.
@@ -93,7 +108,9 @@ inline Mat3 transposed(const Mat3& m) {
 }
 
 /// R(q) v.
-inline Vec3 rotate(const Quat& q, Vec3 v) { return matrix(q) * v; }
+inline Vec3 rotate(const Quat& q, Vec3 v) {
+  return matrix(q) * v;
+}
 
 /// The pose of a frame `child`, given in the frame `parent`, where `parent` is given in.
 inline Pose compose(const Pose& parent, const Pose& child) {

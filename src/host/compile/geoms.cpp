@@ -44,7 +44,6 @@ void check_geom(const Scene& scene, const Geom& geom, bool is_static) {
 
 }  // namespace
 
-
 void fill_geoms(const Scene& scene, Model& model) {
   for (int& adr : model.body_geomadr) {
     adr = -1;
@@ -84,7 +83,6 @@ void fill_geoms(const Scene& scene, Model& model) {
     model.geom_gap[at(g)] = geom.gap;
   }
 }
-
 
 void fill_sites(const Scene& scene, Model& model) {
   for (int s = 0; s < model.nsite; ++s) {

@@ -8,9 +8,8 @@
 namespace swept::compiler {
 namespace {
 
-constexpr double smallest_mass = 1e-14;      ///< geoms below it do not count
-constexpr double smallest_moving = 1e-15;    ///< what moves must have at least this much
-
+constexpr double smallest_mass = 1e-14;    ///< geoms below it do not count
+constexpr double smallest_moving = 1e-15;  ///< what moves must have at least this much
 
 /// Mass and inertia of one geom.
 MassPart geom_part(const Geom& geom) {
@@ -28,7 +27,6 @@ MassPart geom_part(const Geom& geom) {
   return part;
 }
 
-
 /// What an inertial element says.
 BodyInertia from_inertial(const Spec& spec, const Body& body) {
   const Inertial& inertial = *body.inertial;
@@ -38,7 +36,8 @@ BodyInertia from_inertial(const Spec& spec, const Body& body) {
   }
   if (inertial.fullinertia.has_value()) {
     const auto& f = *inertial.fullinertia;
-    const PrincipalAxes axes = principal_axes({f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]});
+    const PrincipalAxes axes =
+        principal_axes({f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]});
     // what round-off leaves of a zero eigenvalue may be lifted by boundinertia
     const double bound = spec.compiler.boundinertia;
     const double allowed = bound > 0.0 ? -1e-12 * axes.moments[0] : 1e-14;
@@ -53,7 +52,6 @@ BodyInertia from_inertial(const Spec& spec, const Body& body) {
   }
   return result;
 }
-
 
 /// Lower bounds and consistency of one body's inertia.
 void check_inertia(const Spec& spec, const Body& body, BodyInertia& inertia) {
@@ -79,7 +77,6 @@ void check_inertia(const Spec& spec, const Body& body, BodyInertia& inertia) {
     i = {mean, mean, mean};
   }
 }
-
 
 /// Re-express everything that hangs on a body in a new body frame, given in the old one.
 void move_frame(Body& body, const Pose& frame) {
@@ -107,7 +104,6 @@ void move_frame(Body& body, const Pose& frame) {
   body.quat = pose.quat;
 }
 
-
 /// Does the frame of this free body move to its inertial frame?
 bool is_aligned(const Scene& scene, const Body& body) {
   if (body.joints.size() != 1 || body.joints[0].type != JointType::free || !body.bodies.empty()) {
@@ -116,7 +112,6 @@ bool is_aligned(const Scene& scene, const Body& body) {
   const Tristate align = body.joints[0].align;
   return align == Tristate::yes || (align == Tristate::automatic && scene.spec.compiler.alignfree);
 }
-
 
 /// Is there mass and inertia on this body, or on what is rigidly fixed to it?
 bool has_inertia(const Scene& scene, const std::vector<std::vector<int>>& children, int id) {
@@ -132,7 +127,6 @@ bool has_inertia(const Scene& scene, const std::vector<std::vector<int>>& childr
   }
   return false;
 }
-
 
 /// What moves must have inertia, or the mass matrix is singular.
 void check_moving_bodies(const Scene& scene) {
@@ -150,7 +144,6 @@ void check_moving_bodies(const Scene& scene) {
   }
 }
 
-
 /// Scale all masses and inertias to a given total.
 void scale_to_total(Scene& scene, double total) {
   double mass = 0.0;
@@ -165,7 +158,6 @@ void scale_to_total(Scene& scene, double total) {
 }
 
 }  // namespace
-
 
 BodyInertia combine(const std::vector<MassPart>& parts) {
   BodyInertia result;
@@ -203,7 +195,6 @@ BodyInertia combine(const std::vector<MassPart>& parts) {
   return result;
 }
 
-
 BodyInertia body_inertia(const Spec& spec, const Body& body) {
   const CompilerSettings& settings = spec.compiler;
   const bool from_geoms =
@@ -212,7 +203,8 @@ BodyInertia body_inertia(const Spec& spec, const Body& body) {
   if (from_geoms) {
     std::vector<MassPart> parts;
     for (const Geom& geom : body.geoms) {
-      if (geom.group < settings.inertiagrouprange[0] || geom.group > settings.inertiagrouprange[1]) {
+      if (geom.group < settings.inertiagrouprange[0] ||
+          geom.group > settings.inertiagrouprange[1]) {
         continue;
       }
       const MassPart part = geom_part(geom);
@@ -231,18 +223,15 @@ BodyInertia body_inertia(const Spec& spec, const Body& body) {
   return {false, {body.pos, normalized(body.quat)}, 0.0, {}};
 }
 
-
 BodyInertia checked_inertia(const Spec& spec, const Body& body) {
   BodyInertia inertia = body_inertia(spec, body);
   check_inertia(spec, body, inertia);
   return inertia;
 }
 
-
 MassPart as_part(const BodyInertia& inertia, const Pose& pose) {
   return {inertia.mass, compose(pose, inertia.frame), inertia.moments};
 }
-
 
 void compute_inertias(Scene& scene) {
   for (std::size_t b = 1; b < scene.bodies.size(); ++b) {

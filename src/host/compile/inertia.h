@@ -15,25 +15,26 @@ struct MassPart {
   Vec3 moments{};     ///< [kg m^2]
 };
 
-/// One body from several parts: mean position weighted by mass, sum of the tensors about it, principal
-/// axes. A single part is taken as it is. The sum of the masses must be positive.
+/// One body from several parts: mean position weighted by mass, sum of the tensors about it,
+/// principal axes. A single part is taken as it is. The sum of the masses must be positive.
 BodyInertia combine(const std::vector<MassPart>& parts);
 
-/// Mass and inertia of a body as `spec.compiler` asks for: from its inertial (where the rules prefer it),
-/// else from the geoms of the groups that take part. Bounds are not applied.
+/// Mass and inertia of a body as `spec.compiler` asks for: from its inertial (where the rules
+/// prefer it), else from the geoms of the groups that take part. Bounds are not applied.
 /// Throws Error if a full inertia is not positive definite.
 BodyInertia body_inertia(const Spec& spec, const Body& body);
 
-/// As body_inertia(), with the lower bounds applied and the triangle inequality checked or restored.
-/// Throws Error if a mass or an inertia is impossible.
+/// As body_inertia(), with the lower bounds applied and the triangle inequality checked or
+/// restored. Throws Error if a mass or an inertia is impossible.
 BodyInertia checked_inertia(const Spec& spec, const Body& body);
 
 /// The part that a body with this inertia is, seen from a frame in which the body frame is `pose`.
 MassPart as_part(const BodyInertia& inertia, const Pose& pose);
 
-/// Fill in the inertia of every body of the scene, align free bodies with their inertial frames, and
-/// apply settotalmass. Re-expresses geoms, sites, cameras and lights of bodies that are aligned.
-/// Throws Error if a mass or an inertia is impossible, or if something moves that has none.
+/// Fill in the inertia of every body of the scene, align free bodies with their inertial frames,
+/// and apply settotalmass. Re-expresses geoms, sites, cameras and lights of bodies that are
+/// aligned. Throws Error if a mass or an inertia is impossible, or if something moves that has
+/// none.
 void compute_inertias(Scene& scene);
 
 }  // namespace swept::compiler

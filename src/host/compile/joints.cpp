@@ -9,7 +9,6 @@ namespace {
 
 constexpr double shortest_axis = 1e-7;
 
-
 /// The axis of a joint, of unit length.
 Vec3 joint_axis(const Scene& scene, const Joint& joint) {
   if (joint.type == JointType::free || joint.type == JointType::ball) {
@@ -21,7 +20,6 @@ Vec3 joint_axis(const Scene& scene, const Joint& joint) {
   }
   return std::fabs(length - 1.0) <= 1e-14 ? joint.axis : joint.axis * (1.0 / length);
 }
-
 
 /// Is the joint limited? Checks the range if so.
 bool joint_limited(const Scene& scene, const Joint& joint) {
@@ -41,17 +39,15 @@ bool joint_limited(const Scene& scene, const Joint& joint) {
   return limited;
 }
 
-
 /// Is the total actuator force on the joint limited?
 bool force_limited(const Scene& scene, const Joint& joint) {
-  const bool limited =
-      resolve_limit(scene, joint, joint.actuatorfrclimited, joint.actuatorfrcrange,
-                    {"joint", "actuatorfrclimited", "actuatorfrcrange"});
+  const bool limited = resolve_limit(scene, joint, joint.actuatorfrclimited, joint.actuatorfrcrange,
+                                     {"joint", "actuatorfrclimited", "actuatorfrcrange"});
   return limited && (joint.type == JointType::slide || joint.type == JointType::hinge);
 }
 
-
-/// A body's joints: a free one stands alone and on a child of the world; nothing rotates after a ball.
+/// A body's joints: a free one stands alone and on a child of the world; nothing rotates after a
+/// ball.
 void check_joints(const Scene& scene, const BodyEntry& entry) {
   const Body& body = *entry.body;
   bool ball = false;
@@ -76,7 +72,6 @@ void check_joints(const Scene& scene, const BodyEntry& entry) {
     }
   }
 }
-
 
 /// qpos0 and qpos_spring of one joint.
 void fill_qpos(const Body& body, const Joint& joint, int adr, Model& model) {
@@ -105,7 +100,6 @@ void fill_qpos(const Body& body, const Joint& joint, int adr, Model& model) {
   }
 }
 
-
 /// The attributes of one joint that each of its dofs repeats.
 void fill_dof(const Joint& joint, int j, int body, int dof, Model& model) {
   model.dof_bodyid[at(dof)] = body;
@@ -119,7 +113,6 @@ void fill_dof(const Joint& joint, int j, int body, int dof, Model& model) {
 }
 
 }  // namespace
-
 
 void fill_joints(const Scene& scene, Model& model) {
   for (const BodyEntry& entry : scene.bodies) {

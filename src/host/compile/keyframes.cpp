@@ -24,7 +24,6 @@ void fill_vector(const Scene& scene, const Key& key, const char* what,
   std::copy(given.begin(), given.end(), to);
 }
 
-
 /// Quaternions of free and ball joints in one row of key_qpos.
 void normalize_quats(Model& model, int row) {
   for (int j = 0; j < model.njnt; ++j) {
@@ -45,7 +44,6 @@ void normalize_quats(Model& model, int row) {
 }
 
 }  // namespace
-
 
 void fill_keyframes(const Scene& scene, Model& model) {
   const Key empty;

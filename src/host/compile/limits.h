@@ -8,15 +8,15 @@ namespace swept::compiler {
 
 /// How messages call a limit.
 struct LimitWords {
-  const char* kind;      ///< of the element: "joint"
-  const char* limited;   ///< attribute: "ctrllimited"
-  const char* range;     ///< attribute: "ctrlrange"
+  const char* kind;     ///< of the element: "joint"
+  const char* limited;  ///< attribute: "ctrllimited"
+  const char* range;    ///< attribute: "ctrlrange"
 };
 
 /// Does the limit apply?
 ///   limited   yes, no, or automatic: if range[0] < range[1]
-/// Throws Error if a limit applies to an empty range, or if it is automatic while compiler autolimits
-/// is off and a range was given.
+/// Throws Error if a limit applies to an empty range, or if it is automatic while compiler
+/// autolimits is off and a range was given.
 inline bool resolve_limit(const Scene& scene, const Item& item, Tristate limited, const Vec2& range,
                           const LimitWords& words) {
   const bool given = range[0] != 0.0 || range[1] != 0.0;

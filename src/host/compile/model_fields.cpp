@@ -22,7 +22,8 @@ struct Row {
 
 constexpr Row rows_of_table[] = {
 #define SWEPT_MODEL_INT(name, rows, cols, meaning) {#name, "", meaning, &Model::name, nullptr},
-#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) {#name, unit, meaning, nullptr, &Model::name},
+#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) \
+  {#name, unit, meaning, nullptr, &Model::name},
 #include <swept/fields/model.def>
 #undef SWEPT_MODEL_INT
 #undef SWEPT_MODEL_REAL
@@ -50,9 +51,9 @@ struct Shapes : Sizes {
   }
 };
 
-
-std::array<Shape, field_count> shapes_of(const Sizes& sizes) { return Shapes{sizes}.all(); }
-
+std::array<Shape, field_count> shapes_of(const Sizes& sizes) {
+  return Shapes{sizes}.all();
+}
 
 const Row& find(std::string_view name) {
   const auto* found = std::find_if(std::begin(rows_of_table), std::end(rows_of_table),
@@ -65,7 +66,6 @@ const Row& find(std::string_view name) {
 }
 
 }  // namespace
-
 
 void resize_fields(Model& model) {
   const auto shapes = shapes_of(model);
@@ -80,19 +80,17 @@ void resize_fields(Model& model) {
   }
 }
 
-
 std::vector<ModelField> model_fields(const Model& model) {
   const auto shapes = shapes_of(model);
   std::vector<ModelField> fields;
   fields.reserve(field_count);
   for (std::size_t i = 0; i < field_count; ++i) {
     const Row& row = rows_of_table[i];
-    fields.push_back({row.name, row.unit, row.meaning, row.ints != nullptr, shapes[i].rows,
-                      shapes[i].cols});
+    fields.push_back(
+        {row.name, row.unit, row.meaning, row.ints != nullptr, shapes[i].rows, shapes[i].cols});
   }
   return fields;
 }
-
 
 std::span<const double> real_field(const Model& model, std::string_view name) {
   const Row& row = find(name);
@@ -101,7 +99,6 @@ std::span<const double> real_field(const Model& model, std::string_view name) {
   }
   return model.*row.reals;
 }
-
 
 std::span<const int> int_field(const Model& model, std::string_view name) {
   const Row& row = find(name);

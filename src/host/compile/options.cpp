@@ -13,7 +13,6 @@ struct Widths {
   int nv;
 };
 
-
 Widths widths(JointType type) {
   switch (type) {
     case JointType::free:
@@ -24,7 +23,6 @@ Widths widths(JointType type) {
       return {1, 1};
   }
 }
-
 
 /// The names of items in a list.
 template <class List>
@@ -37,7 +35,6 @@ std::vector<std::string> names_of(const List& list) {
   return names;
 }
 
-
 /// The names of elements that belong to bodies.
 template <class T>
 std::vector<std::string> names_of(const std::vector<Entry<T>>& list) {
@@ -49,9 +46,9 @@ std::vector<std::string> names_of(const std::vector<Entry<T>>& list) {
   return names;
 }
 
-
-int count(std::size_t n) { return static_cast<int>(n); }
-
+int count(std::size_t n) {
+  return static_cast<int>(n);
+}
 
 /// Sizes that joints decide: nq, nv, levels of dofs, entries of M.
 void count_dofs(const Scene& scene, Model& model) {
@@ -76,7 +73,6 @@ void count_dofs(const Scene& scene, Model& model) {
 }
 
 }  // namespace
-
 
 void fill_sizes(const Scene& scene, Model& model) {
   const Spec& spec = scene.spec;
@@ -111,7 +107,6 @@ void fill_sizes(const Scene& scene, Model& model) {
   model.na4 = 4 * model.na;
 }
 
-
 void fill_names(const Scene& scene, Model& model) {
   const Spec& spec = scene.spec;
   Names& names = model.names;
@@ -133,7 +128,6 @@ void fill_names(const Scene& scene, Model& model) {
   names.text = names_of(spec.texts);
   names.tuple = names_of(spec.tuples);
 }
-
 
 void fill_options(const Scene& scene, Model& model) {
   const OptionSettings& from = scene.spec.option;
@@ -165,7 +159,6 @@ void fill_options(const Scene& scene, Model& model) {
                             "to the same optimum");
   }
 }
-
 
 void fill_custom(const Scene& scene, Model& model) {
   int adr = 0;

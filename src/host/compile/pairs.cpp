@@ -12,8 +12,9 @@ namespace {
 /// Bodies fit into half of the signature's bits.
 constexpr int signature_bits = 16;
 
-int signature(int body1, int body2) { return (body1 << signature_bits) + body2; }
-
+int signature(int body1, int body2) {
+  return (body1 << signature_bits) + body2;
+}
 
 /// The order that sorts `keys`, stable.
 std::vector<std::size_t> sorted_order(const std::vector<int>& keys) {
@@ -24,13 +25,11 @@ std::vector<std::size_t> sorted_order(const std::vector<int>& keys) {
   return order;
 }
 
-
 /// A pair whose references are resolved.
 struct Resolved {
   int first;
   int second;
 };
-
 
 void fill_predefined(const Scene& scene, Model& model) {
   const auto& pairs = scene.spec.pairs;
@@ -67,7 +66,6 @@ void fill_predefined(const Scene& scene, Model& model) {
   }
 }
 
-
 void fill_excludes(const Scene& scene, Model& model) {
   const auto& excludes = scene.spec.excludes;
   std::vector<int> keys;
@@ -88,12 +86,11 @@ void fill_excludes(const Scene& scene, Model& model) {
 
 }  // namespace
 
-
 void fill_pairs(const Scene& scene, Model& model) {
   if ((model.npair > 0 || model.nexclude > 0) && model.nbody >= (1 << (signature_bits - 1))) {
-    throw Error("a scene with contact pairs or excludes has " + std::to_string(model.nbody) +
-                    " bodies",
-                "at most 32767 are supported");
+    throw Error(
+        "a scene with contact pairs or excludes has " + std::to_string(model.nbody) + " bodies",
+        "at most 32767 are supported");
   }
   fill_predefined(scene, model);
   fill_excludes(scene, model);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passes of the scene compiler, in the order in which compile() runs them. Each fills the arrays
-// that its name says and reads those filled before.
+// The passes of the scene compiler, in the order in which compile() runs them. Each fills the
+// arrays that its name says and reads those filled before.
 #pragma once
 
 #include "host/compile/scene.h"
@@ -50,8 +50,8 @@ void fill_keyframes(const Scene& scene, Model& model);
 
 // ---- from the model -----------------------------------------------------------------------------
 
-/// Which frames coincide (body_sameframe, geom_sameframe, site_sameframe), and which bodies and dofs
-/// are simple.
+/// Which frames coincide (body_sameframe, geom_sameframe, site_sameframe), and which bodies and
+/// dofs are simple.
 void fill_same_frames(Model& model);
 void fill_simple(const Scene& scene, Model& model);
 

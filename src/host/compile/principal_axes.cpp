@@ -13,7 +13,6 @@ struct Plane {
   double sign;  ///< +1 if p -> q -> k is right-handed
 };
 
-
 Plane largest_off_diagonal(const Mat3& d) {
   const double xy = std::fabs(d[1]);
   const double xz = std::fabs(d[2]);
@@ -27,7 +26,6 @@ Plane largest_off_diagonal(const Mat3& d) {
   return {1, 2, 0, 1.0};
 }
 
-
 Quat turn(std::size_t axis, double angle) {
   Vec3 unit{};
   unit[axis] = 1.0;
@@ -35,7 +33,6 @@ Quat turn(std::size_t axis, double angle) {
 }
 
 }  // namespace
-
 
 PrincipalAxes principal_axes(const Mat3& tensor) {
   constexpr int max_sweeps = 500;

@@ -12,7 +12,6 @@ namespace {
 
 using NameSet = std::unordered_set<std::string>;
 
-
 /// Call f on a body and everything below it.
 template <class F>
 void for_each_body(Body& body, const F& f) {
@@ -21,7 +20,6 @@ void for_each_body(Body& body, const F& f) {
     for_each_body(child, f);
   }
 }
-
 
 /// Names of bodies that something refers to.
 NameSet referenced_bodies(Spec& spec) {
@@ -48,7 +46,6 @@ NameSet referenced_bodies(Spec& spec) {
   return names;
 }
 
-
 /// Names of geoms that something refers to.
 NameSet referenced_geoms(const Spec& spec) {
   NameSet names;
@@ -66,7 +63,6 @@ NameSet referenced_geoms(const Spec& spec) {
   return names;
 }
 
-
 /// An inertial element with the given content.
 Inertial as_inertial(const BodyInertia& inertia, Source source) {
   Inertial result;
@@ -78,7 +74,6 @@ Inertial as_inertial(const BodyInertia& inertia, Source source) {
   return result;
 }
 
-
 /// Pose of a child in the frame that `pose` is given in.
 template <class Item>
 void move_into(Item& item, const Pose& pose) {
@@ -86,7 +81,6 @@ void move_into(Item& item, const Pose& pose) {
   item.pos = moved.pos;
   item.quat = moved.quat;
 }
-
 
 /// Append `from` to `to`, re-expressed.
 template <class Item>
@@ -96,7 +90,6 @@ void move_all(std::vector<Item>& from, const Pose& pose, std::vector<Item>& to) 
     to.push_back(std::move(item));
   }
 }
-
 
 /// Must this body stay a body?
 bool stays(const Spec& spec, const NameSet& referenced, const Body& body, const Body& parent,
@@ -111,7 +104,6 @@ bool stays(const Spec& spec, const NameSet& referenced, const Body& body, const 
          checked_inertia(spec, body).mass > 0.0;
 }
 
-
 /// Merge a child into its parent; its bodies take its place in the list, from `position` on.
 void merge(const Spec& spec, Body& parent, std::size_t position, bool parent_is_world) {
   Body child = std::move(parent.bodies[position]);
@@ -123,8 +115,8 @@ void merge(const Spec& spec, Body& parent, std::size_t position, bool parent_is_
     if (added.mass > 0.0) {
       const MassPart own = as_part(checked_inertia(spec, parent), {});
       const bool alone = own.mass == 0.0 && own.moments == Vec3{};
-      parent.inertial = as_inertial(
-          combine(alone ? std::vector{added} : std::vector{own, added}), parent.source);
+      parent.inertial =
+          as_inertial(combine(alone ? std::vector{added} : std::vector{own, added}), parent.source);
     }
   }
 
@@ -146,7 +138,6 @@ void merge(const Spec& spec, Body& parent, std::size_t position, bool parent_is_
                        std::make_move_iterator(child.bodies.end()));
 }
 
-
 void fuse_below(const Spec& spec, const NameSet& referenced, Body& body, bool is_world) {
   std::size_t i = 0;
   while (i < body.bodies.size()) {
@@ -160,7 +151,6 @@ void fuse_below(const Spec& spec, const NameSet& referenced, Body& body, bool is
 }
 
 }  // namespace
-
 
 void discard_visual(Spec& spec) {
   const NameSet referenced = referenced_geoms(spec);
@@ -190,7 +180,6 @@ void discard_visual(Spec& spec) {
     }
   });
 }
-
 
 void fuse_static(Spec& spec) {
   const NameSet referenced = referenced_bodies(spec);

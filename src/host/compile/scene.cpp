@@ -14,7 +14,6 @@ void remember(IdsByName& ids, const Item& item, std::size_t id) {
   }
 }
 
-
 /// Append the elements of one kind that a body has.
 template <class T>
 void append(std::vector<Entry<T>>& list, std::vector<T>& items, int body) {
@@ -24,7 +23,6 @@ void append(std::vector<Entry<T>>& list, std::vector<T>& items, int body) {
 }
 
 }  // namespace
-
 
 Scene::Scene(Spec source) : spec(std::move(source)) {
   add_body(spec.worldbody, 0, 0);
@@ -48,7 +46,6 @@ Scene::Scene(Spec source) : spec(std::move(source)) {
   }
 }
 
-
 void Scene::add_body(Body& root, int root_parent, int root_depth) {
   // an explicit stack: a deep chain must not exhaust the program's own
   struct Pending {
@@ -70,12 +67,10 @@ void Scene::add_body(Body& root, int root_parent, int root_depth) {
   body_ids.insert_or_assign("world", 0);
 }
 
-
 Error Scene::error(const char* kind, const Item& item, std::string problem,
                    std::string remedy) const {
   return spec.error(item.source, label(kind, item), std::move(problem), std::move(remedy));
 }
-
 
 int Scene::resolve(const IdsByName& ids, const char* kind, const std::string& name,
                    const char* from_kind, const Item& from) const {
@@ -86,7 +81,6 @@ int Scene::resolve(const IdsByName& ids, const char* kind, const std::string& na
   }
   return found->second;
 }
-
 
 std::string label(std::string_view kind, const Item& item) {
   std::string text(kind);

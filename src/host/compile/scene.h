@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scene while it is compiled: the Spec's tree as flat lists in the order of ids, and the lookup of
-// names. Bodies are numbered depth first, parents before children; geoms, joints, sites, cameras and
-// lights body by body, in document order.
+// The scene while it is compiled: the Spec's tree as flat lists in the order of ids, and the lookup
+// of names. Bodies are numbered depth first, parents before children; geoms, joints, sites, cameras
+// and lights body by body, in document order.
 #pragma once
 
 #include <swept/model.h>
@@ -81,7 +81,9 @@ class Scene {
 std::string label(std::string_view kind, const Item& item);
 
 /// Index arithmetic without sign conversions at every use.
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
 
 /// Copy a small array into row `row` of an array with N columns.
 template <class T, std::size_t N>

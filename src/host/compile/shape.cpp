@@ -7,9 +7,9 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-
-double square(double x) { return x * x; }
-
+double square(double x) {
+  return x * x;
+}
 
 /// A bar of half axes a, b, c: factor is 1/3 for a box, 1/5 for an ellipsoid.
 Vec3 block_inertia(Vec3 s, double mass, double factor) {
@@ -17,7 +17,6 @@ Vec3 block_inertia(Vec3 s, double mass, double factor) {
               square(s[0]) + square(s[1])} *
          (mass * factor);
 }
-
 
 /// Six thin plates whose masses are proportional to their areas.
 Vec3 box_shell(Vec3 s, double mass) {
@@ -35,7 +34,6 @@ Vec3 box_shell(Vec3 s, double mass) {
   return moments;
 }
 
-
 /// The difference of two solid ellipsoids.
 Vec3 ellipsoid_shell(Vec3 s, double mass) {
   constexpr double thickness = 1e-6;
@@ -48,7 +46,6 @@ Vec3 ellipsoid_shell(Vec3 s, double mass) {
 }
 
 }  // namespace
-
 
 std::string_view type_name(GeomType type) {
   switch (type) {
@@ -74,7 +71,6 @@ std::string_view type_name(GeomType type) {
   return "unknown";
 }
 
-
 int positive_sizes(GeomType type) {
   switch (type) {
     case GeomType::sphere:
@@ -89,7 +85,6 @@ int positive_sizes(GeomType type) {
       return 0;
   }
 }
-
 
 double volume(GeomType type, Vec3 s) {
   switch (type) {
@@ -108,7 +103,6 @@ double volume(GeomType type, Vec3 s) {
   }
 }
 
-
 double surface(GeomType type, Vec3 s) {
   constexpr double p = 1.6075;
   switch (type) {
@@ -120,17 +114,16 @@ double surface(GeomType type, Vec3 s) {
       return 2.0 * pi * square(s[0]) + 4.0 * pi * s[0] * s[1];
     case GeomType::ellipsoid:
       return 4.0 * pi *
-             std::pow((std::pow(s[0] * s[1], p) + std::pow(s[1] * s[2], p) +
-                       std::pow(s[2] * s[0], p)) /
-                          3.0,
-                      1.0 / p);
+             std::pow(
+                 (std::pow(s[0] * s[1], p) + std::pow(s[1] * s[2], p) + std::pow(s[2] * s[0], p)) /
+                     3.0,
+                 1.0 / p);
     case GeomType::box:
       return 8.0 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]);
     default:
       return 0.0;
   }
 }
-
 
 Vec3 solid_inertia(GeomType type, Vec3 s, double mass) {
   const double r = s[0];
@@ -161,7 +154,6 @@ Vec3 solid_inertia(GeomType type, Vec3 s, double mass) {
       return {};
   }
 }
-
 
 Vec3 shell_inertia(GeomType type, Vec3 s, double mass) {
   const double r = s[0];
@@ -197,7 +189,6 @@ Vec3 shell_inertia(GeomType type, Vec3 s, double mass) {
   }
 }
 
-
 double bounding_radius(GeomType type, Vec3 s) {
   switch (type) {
     case GeomType::sphere:
@@ -214,7 +205,6 @@ double bounding_radius(GeomType type, Vec3 s) {
       return 0.0;
   }
 }
-
 
 std::array<double, 6> bounding_box(GeomType type, Vec3 s) {
   // the box of a plane is the half space below it, as far as bounds go

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a geom's type and size say about it: volume, surface, inertia, bounding sphere and box.
-// `size` is MuJoCo's: sphere (r), capsule and cylinder (r, half length), ellipsoid and box (half axes),
-// plane (half x, half y, spacing). Capsules and cylinders lie along z.
+// `size` is MuJoCo's: sphere (r), capsule and cylinder (r, half length), ellipsoid and box (half
+// axes), plane (half x, half y, spacing). Capsules and cylinders lie along z.
 #pragma once
 
 #include "host/compile/frames.h"
@@ -26,8 +26,8 @@ double surface(GeomType type, Vec3 size);
 /// Principal moments [kg m^2] of a solid of the given mass, along the geom's axes.
 Vec3 solid_inertia(GeomType type, Vec3 size, double mass);
 
-/// Principal moments [kg m^2] of an infinitely thin shell of the given mass. An ellipsoid's shell is
-/// 1e-6 m thick.
+/// Principal moments [kg m^2] of an infinitely thin shell of the given mass. An ellipsoid's shell
+/// is 1e-6 m thick.
 Vec3 shell_inertia(GeomType type, Vec3 size, double mass);
 
 /// Radius of the bounding sphere [m]; 0 for a plane.

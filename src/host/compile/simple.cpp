@@ -5,12 +5,11 @@
 namespace swept::compiler {
 namespace {
 
-constexpr double frame_eps = 1e-6;   ///< element-wise tolerance of coinciding frames
-constexpr double axis_eps = 1e-14;   ///< below it a component of an axis is zero
+constexpr double frame_eps = 1e-6;  ///< element-wise tolerance of coinciding frames
+constexpr double axis_eps = 1e-14;  ///< below it a component of an axis is zero
 
-
-/// The relation of a frame on a body to the body frame and to the inertial frame, tested in the order
-/// in which MuJoCo prefers them.
+/// The relation of a frame on a body to the body frame and to the inertial frame, tested in the
+/// order in which MuJoCo prefers them.
 int same_frame(const Model& model, int body, const Pose& pose) {
   if (same_rotation(pose.quat, identity_quat, frame_eps)) {
     return is_zero(pose.pos, frame_eps) ? sameframe_body : sameframe_bodyrot;
@@ -22,9 +21,8 @@ int same_frame(const Model& model, int body, const Pose& pose) {
   return sameframe_none;
 }
 
-
-/// Do the joints of a body leave its own inertia diagonal and constant? They may: slide and turn about
-/// coordinate axes through the body's origin, the one rotation last.
+/// Do the joints of a body leave its own inertia diagonal and constant? They may: slide and turn
+/// about coordinate axes through the body's origin, the one rotation last.
 bool has_simple_joints(const Model& model, int body) {
   bool rotated = false;
   for (int k = 0; k < model.body_jntnum[at(body)]; ++k) {
@@ -46,7 +44,6 @@ bool has_simple_joints(const Model& model, int body) {
   return true;
 }
 
-
 /// Do all joints of a body slide? False without joints.
 bool only_slides(const Model& model, int body) {
   for (int k = 0; k < model.body_jntnum[at(body)]; ++k) {
@@ -59,14 +56,13 @@ bool only_slides(const Model& model, int body) {
 
 }  // namespace
 
-
 void fill_same_frames(Model& model) {
   for (int b = 0; b < model.nbody; ++b) {
     const Pose pose{get_row<3>(model.body_ipos, b), get_row<4>(model.body_iquat, b)};
     const bool aligned = same_rotation(pose.quat, identity_quat, frame_eps);
-    model.body_sameframe[at(b)] = !aligned                          ? sameframe_none
-                                  : is_zero(pose.pos, frame_eps)    ? sameframe_body
-                                                                    : sameframe_bodyrot;
+    model.body_sameframe[at(b)] = !aligned                       ? sameframe_none
+                                  : is_zero(pose.pos, frame_eps) ? sameframe_body
+                                                                 : sameframe_bodyrot;
   }
   for (int g = 0; g < model.ngeom; ++g) {
     const Pose pose{get_row<3>(model.geom_pos, g), get_row<4>(model.geom_quat, g)};
@@ -78,13 +74,11 @@ void fill_same_frames(Model& model) {
   }
 }
 
-
 void fill_simple(const Scene& scene, Model& model) {
   for (int b = 0; b < model.nbody; ++b) {
     const int parent = model.body_parentid[at(b)];
-    const bool on_static = model.body_rootid[at(b)] == b ||
-                           (model.body_parentid[at(parent)] == 0 &&
-                            model.body_dofnum[at(parent)] == 0);
+    const bool on_static = model.body_rootid[at(b)] == b || (model.body_parentid[at(parent)] == 0 &&
+                                                             model.body_dofnum[at(parent)] == 0);
     const bool simple = model.body_sameframe[at(b)] == sameframe_body && on_static &&
                         scene.bodies[at(b)].body->simple && has_simple_joints(model, b);
     model.body_simple[at(b)] = !simple ? 0 : only_slides(model, b) ? 2 : 1;

@@ -31,7 +31,6 @@ void fill_wraps(const Scene& scene, const Tendon& tendon, int wrap, Model& model
   }
 }
 
-
 /// Numbers that cannot be.
 void check_tendon(const Scene& scene, const Tendon& tendon) {
   if (tendon.joints.empty()) {
@@ -48,7 +47,6 @@ void check_tendon(const Scene& scene, const Tendon& tendon) {
 
 }  // namespace
 
-
 void fill_tendons(const Scene& scene, Model& model) {
   int wrap = 0;
   for (int t = 0; t < model.ntendon; ++t) {
@@ -60,8 +58,8 @@ void fill_tendons(const Scene& scene, Model& model) {
     wrap += model.tendon_num[at(t)];
 
     model.tendon_group[at(t)] = tendon.group;
-    model.tendon_limited[at(t)] = resolve_limit(scene, tendon, tendon.limited, tendon.range,
-                                                {"tendon", "limited", "range"});
+    model.tendon_limited[at(t)] =
+        resolve_limit(scene, tendon, tendon.limited, tendon.range, {"tendon", "limited", "range"});
     model.tendon_actfrclimited[at(t)] =
         resolve_limit(scene, tendon, tendon.actuatorfrclimited, tendon.actuatorfrcrange,
                       {"tendon", "actuatorfrclimited", "actuatorfrcrange"});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bits of a real: its format, and values V seen as unsigned integers of the same size and back.
 //
-//   sign | exponent, biased | mantissa          value = (1 + mantissa / 2^mantissa_bits)
-//   2^(exponent - bias)
+//   sign | exponent, biased | mantissa
+//
+//   value = (1 + mantissa / 2^mantissa_bits) 2^(exponent - bias)
 #pragma once
 
 #include <cstdint>

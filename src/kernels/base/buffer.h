@@ -12,6 +12,14 @@
 
 namespace swept::SWEPT_NS {
 
+#ifdef __CUDACC__
+/// Wait for the default stream. A fill, or a copy to the device, may return before the memory is
+/// written, and the queue's own stream does not wait for it.
+inline void finish_copies() {
+  check(cudaStreamSynchronize(cudaStreamLegacy));
+}
+#endif
+
 /// `count` elements, zeroed, aligned to 64 bytes. Move-only. Throws std::bad_alloc when memory ends.
 template <class T>
 class Buffer {
@@ -33,6 +41,7 @@ class Buffer {
     check(status);
     data_ = static_cast<T*>(p);
     check(cudaMemset(data_, 0, bytes()));
+    finish_copies();
 #else
     data_ = static_cast<T*>(::operator new(bytes(), std::align_val_t{alignment}));
     std::memset(static_cast<void*>(data_), 0, bytes());
@@ -66,6 +75,7 @@ class Buffer {
     }
 #ifdef __CUDACC__
     check(cudaMemcpy(data_ + offset, source, count * sizeof(T), cudaMemcpyHostToDevice));
+    finish_copies();
 #else
     std::memcpy(static_cast<void*>(data_ + offset), source, count * sizeof(T));
 #endif
@@ -100,6 +110,25 @@ void copy_elements([[maybe_unused]] const Context& ctx, T* target, const T* sour
 #endif
 }
 
+/// Copy `rows` runs of `width` elements, which start `to` elements apart at the target and `from`
+/// apart at the source, inside the device's memory; waits until it is done.
+template <class T>
+void copy_runs(T* target, std::size_t to, const T* source, std::size_t from, std::size_t width,
+               std::size_t rows) {
+  if (width == 0 || rows == 0) {
+    return;
+  }
+#ifdef __CUDACC__
+  check(cudaMemcpy2D(target, to * sizeof(T), source, from * sizeof(T), width * sizeof(T), rows,
+                     cudaMemcpyDeviceToDevice));
+  finish_copies();
+#else
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::memcpy(target + row * to, source + row * from, width * sizeof(T));
+  }
+#endif
+}
+
 /// Wait until everything in the queue is done.
 inline void wait([[maybe_unused]] const Context& ctx) {
 #ifdef __CUDACC__
@@ -118,6 +147,7 @@ inline void copy_to_host(void* target, const void* source, std::size_t bytes) {
 inline void copy_to_device(void* target, const void* source, std::size_t bytes) {
 #ifdef __CUDACC__
   check(cudaMemcpy(target, source, bytes, cudaMemcpyHostToDevice));
+  finish_copies();
 #else
   std::memcpy(target, source, bytes);
 #endif

@@ -5,7 +5,10 @@
 //   TileGroup<N> CUDA, N threads of one warp with a stride between them, so that neighbouring threads are neighbouring environments
 //   ThreadGroup  tests, one thread per lane over a barrier; under ThreadSanitizer it finds a missing sync() with file and line
 //
-// Every lane calls every collective, in the same order, and never inside lane-dependent control flow. Loops are
+// Every lane calls every collective, in the same order, and never inside lane-dependent control flow.
+// Every collective is a barrier like sync(). Lanes that stand apart (launch_packs on CUDA) wait
+// together with the environments between them: there whether and how often a collective is called
+// must not depend on an environment's data either. Loops are
 //   for (int i = g.lane(); i < n; i += g.size())
 // Sums over lanes depend on size() in their last bits; where the design asks for equal bits the loop writes one value per item and one lane adds them in
 // order, or each item gathers from its sources.
@@ -69,10 +72,16 @@ struct TileGroup {
       return ((1u << (N * STRIDE)) - 1u) << (thread() / (N * STRIDE) * (N * STRIDE));
     }
   }
-  __device__ void sync() const { __syncwarp(mask()); }
+  __device__ void sync() const {
+    if constexpr (N > 1) {
+      __syncwarp(mask());
+    }
+  }
 
   template <class T, class Op>
   __device__ T reduce(T x, Op op) const {
+    // a shuffle alone does not order memory
+    sync();
     for (int step = N / 2; step > 0; step /= 2) {
       x = op(x, __shfl_xor_sync(mask(), x, static_cast<unsigned>(step * STRIDE)));
     }
@@ -91,6 +100,7 @@ struct TileGroup {
     return reduce(p ? 1 : 0, [](int a, int b) { return a | b; }) != 0;
   }
   __device__ int exclusive_scan(int n) const {
+    sync();
     int inclusive = n;
     for (int step = 1; step < N; step *= 2) {
       const int before = __shfl_up_sync(mask(), inclusive, static_cast<unsigned>(step * STRIDE));

@@ -35,6 +35,7 @@ struct ContactRows {
   SWEPT_FN Extent extent(const RowMaker& c, int con) const {
     const ModelAt<real>& m = c.m;
     c.contacts.efc_address(con) = -1;
+    c.contacts.mu(con) = 0;
     if (c.contacts.exclude(con) != 0) {
       return {};
     }

@@ -131,6 +131,8 @@ class KernelEngine final : public Engine {
   }
 
   bool halted(int worker, Halt* halt) override {
+    // what follows a look at the halt may come from another thread than open() did
+    select_device(options_.device);
     const Control control = workers_[static_cast<std::size_t>(worker)]->control();
     halt->point = control.point;
     halt->need = {control.need.pairs, control.need.contacts, control.need.rows, control.need.nonzeros};
@@ -166,7 +168,10 @@ class KernelEngine final : public Engine {
     }
   }
 
-  void restore(int tile) override { state_.bring_back(workers_[0]->context(), tile * tile_, count_of(tile)); }
+  void restore(int tile) override {
+    select_device(options_.device);
+    state_.bring_back(workers_[0]->context(), tile * tile_, count_of(tile));
+  }
 
   void reset(std::span<const std::uint8_t> mask, int keyframe) override {
     select_device(options_.device);
@@ -187,6 +192,7 @@ class KernelEngine final : public Engine {
   }
 
   FieldInfo field(std::string_view name) override {
+    select_device(options_.device);
     const FieldInfo resident = resident_field(name);
     return resident.data != nullptr ? resident : exports_.bind(name, capacity());
   }
@@ -206,10 +212,17 @@ class KernelEngine final : public Engine {
     return names;
   }
 
-  void copy_out(void* target, const void* source, std::size_t bytes) override { copy_to_host(target, source, bytes); }
-  void copy_in(void* target, const void* source, std::size_t bytes) override { copy_to_device(target, source, bytes); }
+  void copy_out(void* target, const void* source, std::size_t bytes) override {
+    select_device(options_.device);
+    copy_to_host(target, source, bytes);
+  }
+  void copy_in(void* target, const void* source, std::size_t bytes) override {
+    select_device(options_.device);
+    copy_to_device(target, source, bytes);
+  }
 
   EngineReport report() override {
+    select_device(options_.device);
     sync();
     EngineReport report = measures_.report();
     report.status.resize(static_cast<std::size_t>(options_.nenv));

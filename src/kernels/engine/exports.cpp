@@ -85,13 +85,10 @@ struct ExportList {
 /// An array with `width` elements per environment, made `wider`.
 template <class T>
 Buffer<T> widened(const Buffer<T>& old, int nenv, int width, int wider) {
-  Buffer<T> grown(static_cast<std::size_t>(nenv) * static_cast<std::size_t>(wider));
-  const Context ctx;
-  for (int env = 0; env < nenv && width > 0; ++env) {
-    copy_elements(ctx, grown.data() + static_cast<long long>(env) * wider, static_cast<const T*>(old.data()) + static_cast<long long>(env) * width,
-                  static_cast<std::size_t>(width));
-  }
-  wait(ctx);
+  const std::size_t rows = static_cast<std::size_t>(nenv), from = static_cast<std::size_t>(width),
+                    to = static_cast<std::size_t>(wider);
+  Buffer<T> grown(rows * to);
+  copy_runs<T>(grown.data(), to, old.data(), from, from, rows);
   return grown;
 }
 

@@ -73,7 +73,6 @@ std::size_t scratch_bytes_per_env(const Sizes& sizes, const Layout& layout, cons
 
 Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView& state, int nblocks, const Capacity& capacity, void* stream)
     : room_(nblocks) {
-  own_stream_ = open_queue(&ctx_, stream);
   const long long slots = static_cast<long long>(nblocks) * W;
   table_ = Buffer<Tile>(1);
   control_ = Buffer<Control>(1);
@@ -99,6 +98,8 @@ Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView
   tile_.solver.matrices = matrices_.data();
   tile_.pairs.count = pair_count_.data();
   reserve(capacity);
+  // last: nothing after it throws, so the destructor closes it
+  own_stream_ = open_queue(&ctx_, stream);
 }
 
 Worker::~Worker() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the integrators share: moving positions along a velocity, moving activations, and accepting the new state where it is good.
+// What the integrators share: moving positions along a velocity, moving activations, and accepting
+// the new state where it is good.
 #pragma once
 
 #include "kernels/integrate/status.h"
@@ -7,10 +8,12 @@
 
 namespace swept::SWEPT_NS {
 
-/// target = source moved along the velocity for the time h: q + h v for slides, hinges and translations, q exp(h w) for quaternions (normalised before). Each lane
-/// takes some joints; not synchronised.
+/// target = source moved along the velocity for the time h: q + h v for slides, hinges and
+/// translations, q exp(h w) for quaternions (normalised before). Each lane takes some joints; not
+/// synchronised.
 template <class V>
-SWEPT_FN void integrate_pos(const Group auto g, const ModelAt<V>& m, Slice<V> source, Slice<V> velocity, V h, Slice<V> target) {
+SWEPT_FN void integrate_pos(const Group auto g, const ModelAt<V>& m, Slice<V> source,
+                            Slice<V> velocity, V h, Slice<V> target) {
   for (int j = g.lane(); j < m->njnt; j += g.size()) {
     const int type = m.jnt_type(j);
     int q = m.jnt_qposadr(j), dof = m.jnt_dofadr(j);
@@ -27,16 +30,20 @@ SWEPT_FN void integrate_pos(const Group auto g, const ModelAt<V>& m, Slice<V> so
   }
 }
 
-/// next_act from act and its rate, rate(i) for activation i; activations of disabled actuators only meet their range, and with actuation disabled all stay.
-/// Each lane takes some actuators; not synchronised.
+/// next_act from act and its rate, rate(i) for activation i; activations of disabled actuators only
+/// meet their range, and with actuation disabled all stay. Those of servos that track a ball's
+/// rotation stay within half a turn of their length. Each lane takes some actuators; not
+/// synchronised.
 template <class V, class Rate>
-SWEPT_FN void advance_act(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, Slice<V> act, const Rate& rate) {
+SWEPT_FN void advance_act(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, Slice<V> act,
+                          const Rate& rate) {
   const bool disabled = (m->opt.disableflags & disable_actuation) != 0;
   for (int u = g.lane(); u < m->nu; u += g.size()) {
     const int first = m.actuator_actadr(u);
     for (int i = first; first >= 0 && i < first + m.actuator_actnum(u); ++i) {
       const V dot = actuator_disabled(m, u) ? V(0_r) : V(rate(i));
-      d.next_act(i) = disabled ? V(act(i)) : next_activation(m, u, V(act(i)), dot);
+      d.next_act(i) =
+          disabled ? V(act(i)) : nearest_turn(m, d, u, next_activation(m, u, V(act(i)), dot));
     }
   }
 }
@@ -48,10 +55,12 @@ struct OldState {
   Slice<V> qpos, qvel, act;
 };
 
-/// Freeze the lanes whose qacc, next_qvel or next_qpos is bad, and store the new state in the others and `old` in the frozen ones.
-/// In: next_* visible to all lanes. Out: time, qpos, qvel, act, visible to all lanes.
+/// Freeze the lanes whose qacc, next_qvel or next_qpos is bad, and store the new state in the
+/// others and `old` in the frozen ones. In: next_* visible to all lanes. Out: time, qpos, qvel,
+/// act, visible to all lanes.
 template <class V>
-SWEPT_FN void accept_state(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen, OldState<V> old, V next_time) {
+SWEPT_FN void accept_state(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen,
+                           OldState<V> old, V next_time) {
   if (g.lane() == 0) {
     freeze<V>(frozen, any_bad(slice(d.qacc(0)), m->nv), status_bad_qacc);
     freeze<V>(frozen, any_bad(slice(d.next_qvel(0)), m->nv), status_bad_qvel);
@@ -60,7 +69,8 @@ SWEPT_FN void accept_state(const Group auto g, const ModelAt<V>& m, const DataAt
   g.sync();
   const mask_t<V> lanes = is_frozen<V>(frozen);
   const Slice<V> qpos = slice(d.qpos(0)), qvel = slice(d.qvel(0)), act = slice(d.act(0));
-  const Slice<V> next_qpos = slice(d.next_qpos(0)), next_qvel = slice(d.next_qvel(0)), next_act = slice(d.next_act(0));
+  const Slice<V> next_qpos = slice(d.next_qpos(0)), next_qvel = slice(d.next_qvel(0)),
+                 next_act = slice(d.next_act(0));
   if (g.lane() == 0) {
     d.time(0) = select(lanes, old.time, next_time);
   }
@@ -78,7 +88,8 @@ SWEPT_FN void accept_state(const Group auto g, const ModelAt<V>& m, const DataAt
 
 /// qacc_warmstart = qacc where the environment is not frozen.
 template <class V>
-SWEPT_FN void keep_warmstart(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, const int* frozen) {
+SWEPT_FN void keep_warmstart(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
+                             const int* frozen) {
   const mask_t<V> lanes = is_frozen<V>(frozen);
   for (int i = g.lane(); i < m->nv; i += g.size()) {
     d.qacc_warmstart(i) = select(lanes, V(d.qacc_warmstart(i)), V(d.qacc(i)));

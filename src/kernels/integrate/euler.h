@@ -15,10 +15,12 @@ namespace swept::SWEPT_NS {
 
 /// Whether Euler treats damping implicitly in this scene.
 SWEPT_FN bool damps_implicitly(const OptionView& opt) {
-  return opt.implicit_damping != 0 && (opt.disableflags & (disable_eulerdamp | disable_damper)) == 0;
+  return opt.implicit_damping != 0 &&
+         (opt.disableflags & (disable_eulerdamp | disable_damper)) == 0;
 }
 
-/// dof_work = the acceleration that the velocity moves by; visible to all lanes. Uses qH, qHDiagInv.
+/// dof_work = the acceleration that the velocity moves by; visible to all lanes. Uses qH,
+/// qHDiagInv.
 template <class V>
 SWEPT_FN void damped_acceleration(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   const Slice<V> x = slice(d.dof_work(0));
@@ -34,11 +36,13 @@ SWEPT_FN void damped_acceleration(const Group auto g, const ModelAt<V>& m, const
   }
   const V h = m.opt_timestep(0);
   const Slice<V> factor = slice(d.qH(0)), dinv = slice(d.qHDiagInv(0));
-  factor_m(g, m, slice(d.M(0)), factor, dinv, [&](int i) { return h * dof_damping(m, i).slope(abs(V(d.qvel(i)))); });
+  factor_m(g, m, slice(d.M(0)), factor, dinv,
+           [&](int i) { return h * dof_damping(m, i).slope(abs(V(d.qvel(i)))); });
   solve_m(g, m, factor, dinv, x);
 }
 
-/// One step from the results of a forward pass. In: qacc, qfrc_smooth, qfrc_constraint, act_dot, M, the state. Out: the state; frozen lanes keep theirs.
+/// One step from the results of a forward pass. In: qacc, qfrc_smooth, qfrc_constraint, act_dot, M,
+/// the state. Out: the state; frozen lanes keep theirs.
 template <class V>
 SWEPT_FN void euler(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen) {
   damped_acceleration(g, m, d);
@@ -52,7 +56,8 @@ SWEPT_FN void euler(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
   integrate_pos(g, m, slice(d.qpos(0)), slice(d.next_qvel(0)), h, slice(d.next_qpos(0)));
   const V time = d.time(0);
   g.sync();
-  accept_state(g, m, d, frozen, OldState<V>{time, slice(d.qpos(0)), slice(d.qvel(0)), slice(d.act(0))}, time + h);
+  accept_state(g, m, d, frozen,
+               OldState<V>{time, slice(d.qpos(0)), slice(d.qvel(0)), slice(d.act(0))}, time + h);
   keep_warmstart(g, m, d, frozen);
 }
 

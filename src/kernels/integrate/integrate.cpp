@@ -13,11 +13,14 @@ struct CheckState {
     if (t->control->halt != 0) {
       return;
     }
-    check_state(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane), t->frozen + block * W + lane);
+    check_state(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane),
+                t->frozen + block * W + lane);
   }
 };
 
-void check_state(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("check_state", ctx, nblocks, CheckState{t}); }
+void check_state(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("check_state", ctx, nblocks, CheckState{t});
+}
 
 struct Euler {
   const Tile* t;
@@ -25,11 +28,14 @@ struct Euler {
     if (t->control->halt != 0) {
       return;
     }
-    euler(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane), t->frozen + block * W + lane);
+    euler(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane),
+          t->frozen + block * W + lane);
   }
 };
 
-void euler(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("euler", ctx, nblocks, Euler{t}); }
+void euler(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("euler", ctx, nblocks, Euler{t});
+}
 
 struct Rk4Stage {
   const Tile* t;
@@ -38,10 +44,13 @@ struct Rk4Stage {
     if (t->control->halt != 0) {
       return;
     }
-    rk4_stage(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane), t->frozen + block * W + lane, stage);
+    rk4_stage(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane),
+              t->frozen + block * W + lane, stage);
   }
 };
 
-void rk4_stage(const Context& ctx, const Tile* t, int nblocks, int stage) { launch_packs<4>("rk4_stage", ctx, nblocks, Rk4Stage{t, stage}); }
+void rk4_stage(const Context& ctx, const Tile* t, int nblocks, int stage) {
+  launch_packs<4>("rk4_stage", ctx, nblocks, Rk4Stage{t, stage});
+}
 
 }  // namespace swept::SWEPT_NS

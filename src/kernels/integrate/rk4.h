@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classical Runge-Kutta method of fourth order, with rotations in their Lie algebra (Munthe-Kaas 1999).
+// The classical Runge-Kutta method of fourth order, with rotations in their Lie algebra
+// (Munthe-Kaas 1999).
 //
 //   stage s   0    1    2    3
-//   time      0   h/2  h/2   h        the state of stage s + 1 is the start moved by a_s h k_s, a = 1/2 1/2 1
-//   weight   1/6  1/3  1/3  1/6
+//   time      0   h/2  h/2   h        the state of stage s + 1 is the start moved by a_s h k_s, a =
+//   1/2 1/2 1 weight   1/6  1/3  1/3  1/6
 //
-// k_s is velocity, acceleration and act_dot of the forward pass at stage s. A quaternion of stage s is q0 exp(u), u = a h k; the rate of u, not the angular velocity,
-// is what may be averaged, so k_s holds w + u x w / 2 + ... (rotvec_velocity). Activations are combined linearly, and at the end take their own exact step.
+// k_s is velocity, acceleration and act_dot of the forward pass at stage s. A quaternion of stage s
+// is q0 exp(u), u = a h k; the rate of u, not the angular velocity, is what may be averaged, so k_s
+// holds w + u x w / 2 + ... (rotvec_velocity). Activations are combined linearly, and at the end
+// take their own exact step.
 #pragma once
 
 #include "kernels/integrate/advance.h"
@@ -14,10 +17,14 @@
 namespace swept::SWEPT_NS {
 
 /// How far stage s + 1 lies from the start, in units of h k_s; s = 0, 1, 2.
-SWEPT_FN real rk4_reach(int stage) { return stage < 2 ? 0.5_r : 1_r; }
+SWEPT_FN real rk4_reach(int stage) {
+  return stage < 2 ? 0.5_r : 1_r;
+}
 
 /// Weight of stage s in the average.
-SWEPT_FN real rk4_weight(int stage) { return stage == 0 || stage == 3 ? 1_r / 6_r : 1_r / 3_r; }
+SWEPT_FN real rk4_weight(int stage) {
+  return stage == 0 || stage == 3 ? 1_r / 6_r : 1_r / 3_r;
+}
 
 /// Keep the state at the start of the step.
 template <class V>
@@ -36,7 +43,8 @@ SWEPT_FN void rk4_keep_start(const Group auto g, const ModelAt<V>& m, const Data
   }
 }
 
-/// The rate of the rotation vector of a ball, or of the rotation of a free joint, at the first of its rotation dofs.
+/// The rate of the rotation vector of a ball, or of the rotation of a free joint, at the first of
+/// its rotation dofs.
 template <class V>
 SWEPT_FN void rk4_correct_rotation(const ModelAt<V>& m, const DataAt<V>& d, int stage, int dof) {
   const V reach = m.opt_timestep(0) * V(rk4_reach(stage - 1));
@@ -46,7 +54,8 @@ SWEPT_FN void rk4_correct_rotation(const ModelAt<V>& m, const DataAt<V>& d, int 
 
 /// Keep k of this stage: rk_dq, rk_dv, rk_da.
 template <class V>
-SWEPT_FN void rk4_keep_rates(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int stage) {
+SWEPT_FN void rk4_keep_rates(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
+                             int stage) {
   for (int i = g.lane(); i < m->nv; i += g.size()) {
     d.rk_dv(stage * m->nv + i) = d.qacc(i).get();
   }
@@ -78,10 +87,13 @@ SWEPT_FN V rk4_mean(Slice<V> rates, int n, int i) {
   return sum;
 }
 
-/// After the forward pass of a stage: keep its rates, then go to the state of the next stage or, after stage 3, end the step. Called for stage = 0, 1, 2, 3.
-/// In: qacc, act_dot, the state of this stage. Out: the next state. Environments that turn bad in any stage get back the state of the step's start.
+/// After the forward pass of a stage: keep its rates, then go to the state of the next stage or,
+/// after stage 3, end the step. Called for stage = 0, 1, 2, 3. In: qacc, act_dot, the state of this
+/// stage. Out: the next state. Environments that turn bad in any stage get back the state of the
+/// step's start.
 template <class V>
-SWEPT_FN void rk4_stage(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen, int stage) {
+SWEPT_FN void rk4_stage(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen,
+                        int stage) {
   if (stage == 0) {
     rk4_keep_start(g, m, d);
   }
@@ -89,7 +101,8 @@ SWEPT_FN void rk4_stage(const Group auto g, const ModelAt<V>& m, const DataAt<V>
   g.sync();
 
   const V h = m.opt_timestep(0);
-  const Slice<V> qpos0 = slice(d.rk_qpos0(0)), qvel0 = slice(d.rk_qvel0(0)), act0 = slice(d.rk_act0(0));
+  const Slice<V> qpos0 = slice(d.rk_qpos0(0)), qvel0 = slice(d.rk_qvel0(0)),
+                 act0 = slice(d.rk_act0(0));
   const Slice<V> dq = slice(d.rk_dq(0)), dv = slice(d.rk_dv(0)), da = slice(d.rk_da(0));
   const V time0 = d.rk_time0(0);
   if (stage < 3) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages that begin and end a step. Each runs over the first `nblocks` blocks of a tile; `t` is an address in the device's memory. All do nothing while the tile
-// is halted. Environments whose entry in t->frozen is not 0 keep the state that they have.
+// The stages that begin and end a step. Each runs over the first `nblocks` blocks of a tile; `t` is
+// an address in the device's memory. All do nothing while the tile is halted. Environments whose
+// entry in t->frozen is not 0 keep the state that they have.
 #pragma once
 
 #include "kernels/base/context.h"
@@ -8,15 +9,18 @@
 
 namespace swept::SWEPT_NS {
 
-/// Start of a step: sets t->frozen of environments with a bad qpos, qvel, ctrl or applied force; all frozen environments get a harmless state in scratch (the default
-/// pose at rest, no input), which is not to be stored in the batch.
+/// Start of a step: sets t->frozen of environments with a bad qpos, qvel, ctrl or applied force;
+/// all frozen environments get a harmless state in scratch (the default pose at rest, no input),
+/// which is not to be stored in the batch.
 void check_state(const Context& ctx, const Tile* t, int nblocks);
 
-/// End of a step of Euler, after one forward pass. Environments whose qacc, new qvel or new qpos is not finite or above 1e10 are frozen.
+/// End of a step of Euler, after one forward pass. Environments whose qacc, new qvel or new qpos is
+/// not finite or above 1e10 are frozen.
 void euler(const Context& ctx, const Tile* t, int nblocks);
 
-/// After the forward pass of stage 0, 1, 2, 3 of RK4, called in this order: go to the state of the next stage, or end the step after stage 3. Freezes as euler does; an
-/// environment frozen in a stage goes through the others at the state of the step's start.
+/// After the forward pass of stage 0, 1, 2, 3 of RK4, called in this order: go to the state of the
+/// next stage, or end the step after stage 3. Freezes as euler does; an environment frozen in a
+/// stage goes through the others at the state of the step's start.
 void rk4_stage(const Context& ctx, const Tile* t, int nblocks, int stage);
 
 }  // namespace swept::SWEPT_NS

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quaternions and rotation vectors: exponential, logarithm, difference and integration, with MuJoCo's treatment of the degenerate cases.
+// Quaternions and rotation vectors: exponential, logarithm, difference and integration, with
+// MuJoCo's treatment of the degenerate cases.
 //
 //   exp(axis, angle) = (cos angle/2, axis sin angle/2)
 //   log(q)           = 2 atan2(|v|, w) v/|v|, of q = (w, v), brought into (-pi, pi]
@@ -10,7 +11,8 @@
 
 namespace swept::SWEPT_NS {
 
-/// Rotation by `angle` [rad] about a unit axis. Angle 0 gives the identity, since sin 0 = 0 and cos 0 = 1.
+/// Rotation by `angle` [rad] about a unit axis. Angle 0 gives the identity, since sin 0 = 0 and cos
+/// 0 = 1.
 template <class V>
 SWEPT_FN Quat<V> axis_angle_to_quat(Vec3<V> axis, V angle) {
   V s, c;
@@ -33,26 +35,31 @@ SWEPT_FN Vec3<V> quat_to_vel(Quat<V> q) {
   return normalize(v) * select(angle > pi, angle - turn, angle);
 }
 
-/// The rotation vector that takes b to a, in the frame of b: log(b^-1 a). Both are unit quaternions.
+/// The rotation vector that takes b to a, in the frame of b: log(b^-1 a). Both are unit
+/// quaternions.
 template <class V>
 SWEPT_FN Vec3<V> sub_quat(Quat<V> a, Quat<V> b) {
   return quat_to_vel(conjugate(b) * a);
 }
 
-/// q turned for the time h at the angular velocity w of its own frame: normalize(q) exp(h w). The product is not normalised again.
+/// q turned for the time h at the angular velocity w of its own frame: normalize(q) exp(h w). The
+/// product is not normalised again.
 template <class V>
 SWEPT_FN Quat<V> quat_integrate(Quat<V> q, Vec3<V> w, V h) {
   return normalize(q) * axis_angle_to_quat(normalize(w), h * norm(w));
 }
 
-/// Velocity of the exponential coordinates u of a rotation whose angular velocity in its own frame is w (the inverse of the right Jacobian of SO(3); Munthe-Kaas 1999):
-/// w + u x w / 2 + (1 - (t/2) cot(t/2)) / t^2  u x (u x w),  t = |u|.
+/// Velocity of the exponential coordinates u of a rotation whose angular velocity in its own frame
+/// is w (the inverse of the right Jacobian of SO(3); Munthe-Kaas 1999): w + u x w / 2 + (1 - (t/2)
+/// cot(t/2)) / t^2  u x (u x w),  t = |u|.
 template <class V>
 SWEPT_FN Vec3<V> rotvec_velocity(Vec3<V> u, Vec3<V> w) {
   const V t2 = dot(u, u);
-  // the series of the factor up to t^6 is exact below t = 0.1; the formula divides zero by zero there
+  // the series of the factor up to t^6 is exact below t = 0.1; the formula divides zero by zero
+  // there
   const mask_t<V> small = t2 < V(0.01_r);
-  const V series = V(1_r / 12_r) + t2 * (V(1_r / 720_r) + t2 * (V(1_r / 30240_r) + t2 * V(1_r / 1209600_r)));
+  const V series =
+      V(1_r / 12_r) + t2 * (V(1_r / 720_r) + t2 * (V(1_r / 30240_r) + t2 * V(1_r / 1209600_r)));
   const V safe2 = select(small, V(1_r), t2);
   const V half = V(0.5_r) * sqrt(safe2);
   V s, c;

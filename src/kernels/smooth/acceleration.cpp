@@ -20,7 +20,9 @@ struct Actuation {
   }
 };
 
-void actuation(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("actuation", ctx, nblocks, Actuation{t}); }
+void actuation(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("actuation", ctx, nblocks, Actuation{t});
+}
 
 struct Acceleration {
   const Tile* t;
@@ -34,6 +36,8 @@ struct Acceleration {
   }
 };
 
-void acceleration(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("acceleration", ctx, nblocks, Acceleration{t}); }
+void acceleration(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("acceleration", ctx, nblocks, Acceleration{t});
+}
 
 }  // namespace swept::SWEPT_NS

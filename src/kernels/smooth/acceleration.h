@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The acceleration without constraints: M qacc_smooth = qfrc_smooth = passive - bias + applied + actuator + J^T xfrc_applied.
+// The acceleration without constraints: M qacc_smooth = qfrc_smooth = passive - bias + applied +
+// actuator + J^T xfrc_applied.
 #pragma once
 
 #include "kernels/smooth/body_force.h"
@@ -18,7 +19,8 @@ SWEPT_FN bool has_applied_force(const DataAt<V>& d, int body) {
   return any_of(any);
 }
 
-/// In: qfrc_passive, qfrc_bias, qfrc_actuator, qfrc_applied, xfrc_applied, qLD. Out, visible to all lanes: qfrc_smooth, qacc_smooth.
+/// In: qfrc_passive, qfrc_bias, qfrc_actuator, qfrc_applied, xfrc_applied, qLD. Out, visible to all
+/// lanes: qfrc_smooth, qacc_smooth.
 template <class V>
 SWEPT_FN void smooth_acceleration(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   bool found = false;
@@ -33,7 +35,10 @@ SWEPT_FN void smooth_acceleration(const Group auto g, const ModelAt<V>& m, const
     if (applied) {
       bodies = along_dof(
           m, d, i, [&](int body) { return has_applied_force(d, body); },
-          [&](int body) { return force_at_com(m, d, body, vec3(d.xfrc_applied(6 * body)), vec3(d.xfrc_applied(6 * body + 3))); });
+          [&](int body) {
+            return force_at_com(m, d, body, vec3(d.xfrc_applied(6 * body)),
+                                vec3(d.xfrc_applied(6 * body + 3)));
+          });
     }
     sum += bodies;
     d.qfrc_smooth(i) = sum;

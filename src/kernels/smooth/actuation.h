@@ -2,10 +2,13 @@
 // Actuation: controls to activations, forces of actuators and forces on dofs.
 //
 //   act_dot  = u (integrator),  (u - act) / tau (filter, filterexact)
-//   force    = gain input + bias,   input: u without activation, else act, or its next value where actearly
-//   gain, bias fixed or affine in length and velocity
+//   force    = gain input + bias,   input: u without activation, else act, or its next value where
+//   actearly gain, bias fixed or affine in length and velocity
 //
-// then the limits, in this order: total force of actuators on a tendon, force of each actuator, total actuator force on a slide or hinge.
+// A servo on a ball joint (gain kp, bias -kp length, no activation or an integrator) tracks a
+// rotation: its input is moved by whole turns, 2 pi |gear|, to the one nearest to its length. Then
+// come the limits, in this order: total force of actuators on a tendon, force of each actuator,
+// total actuator force on a slide or hinge.
 #pragma once
 
 #include "kernels/math/functions.h"
@@ -33,7 +36,8 @@ SWEPT_FN bool actuator_disabled(const ModelAt<V>& m, int u) {
 template <class V>
 SWEPT_FN V clamped_ctrl(const ModelAt<V>& m, const DataAt<V>& d, int u) {
   const V ctrl = d.ctrl(u);
-  const bool clamped = m.actuator_ctrllimited(u) != 0 && (m->opt.disableflags & disable_clampctrl) == 0;
+  const bool clamped =
+      m.actuator_ctrllimited(u) != 0 && (m->opt.disableflags & disable_clampctrl) == 0;
   return clamped ? clamp(ctrl, m.actuator_ctrlrange(2 * u), m.actuator_ctrlrange(2 * u + 1)) : ctrl;
 }
 
@@ -67,7 +71,34 @@ SWEPT_FN V next_activation(const ModelAt<V>& m, int u, V act, V rate) {
   } else {
     next = act + rate * h;
   }
-  return m.actuator_actlimited(u) != 0 ? clamp(next, m.actuator_actrange(2 * u), m.actuator_actrange(2 * u + 1)) : next;
+  return m.actuator_actlimited(u) != 0
+             ? clamp(next, m.actuator_actrange(2 * u), m.actuator_actrange(2 * u + 1))
+             : next;
+}
+
+/// Whether actuator u may be a servo of a ball's rotation; its gain decides in each lane.
+template <class V>
+SWEPT_FN bool tracks_ball(const ModelAt<V>& m, int u) {
+  const int dyn = m.actuator_dyntype(u);
+  return m.actuator_trntype(u) == transmission_joint &&
+         m.jnt_type(m.actuator_trnid(2 * u)) == joint_ball &&
+         m.actuator_gaintype(u) == gain_fixed && m.actuator_biastype(u) == bias_affine &&
+         (dyn == dyn_none || dyn == dyn_integrator);
+}
+
+/// The setpoint of actuator u, by whole turns the nearest to its length if it is a servo of a
+/// ball's rotation.
+template <class V>
+SWEPT_FN V nearest_turn(const ModelAt<V>& m, const DataAt<V>& d, int u, V setpoint) {
+  if (!tracks_ball(m, u)) {
+    return setpoint;
+  }
+  const V period = V(6.28318530717958647692_r) * norm(param3(m, m->actuator_gear, 6 * u));
+  const mask_t<V> servo =
+      m.actuator_gainprm(10 * u) == -m.actuator_biasprm(10 * u + 1) && period > V(0_r);
+  const V turns =
+      round_to_integer((setpoint - d.actuator_length(u)) / select(servo, period, V(1_r)));
+  return select(servo, setpoint - period * turns, setpoint);
 }
 
 /// c0 + c1 length + c2 velocity, or c0 alone; prm is the place of c0.
@@ -77,7 +108,8 @@ SWEPT_FN V affine(const ModelAt<V>& m, const DataAt<V>& d, Param prm, int u, boo
   if (fixed) {
     return c0;
   }
-  return c0 + m.at(prm, 10 * u + 1) * d.actuator_length(u) + m.at(prm, 10 * u + 2) * d.actuator_velocity(u);
+  return c0 + m.at(prm, 10 * u + 1) * d.actuator_length(u) +
+         m.at(prm, 10 * u + 2) * d.actuator_velocity(u);
 }
 
 /// Store act_dot of actuator u and return its force before any limit.
@@ -94,14 +126,19 @@ SWEPT_FN V actuator_force(const ModelAt<V>& m, const DataAt<V>& d, int u, V ctrl
   if (actuator_disabled(m, u)) {
     return V(0_r);
   }
+  input = nearest_turn(m, d, u, input);
   const V gain = affine(m, d, m->actuator_gainprm, u, m.actuator_gaintype(u) == gain_fixed);
-  return m.actuator_biastype(u) == bias_none ? gain * input : gain * input + affine(m, d, m->actuator_biasprm, u, false);
+  return m.actuator_biastype(u) == bias_none
+             ? gain * input
+             : gain * input + affine(m, d, m->actuator_biasprm, u, false);
 }
 
 /// Scale the forces of the actuators on a tendon so that their sum stays in the tendon's range.
 template <class V>
 SWEPT_FN void limit_tendon_force(const ModelAt<V>& m, const DataAt<V>& d, int tendon) {
-  const auto pulls = [&](int u) { return m.actuator_trntype(u) == transmission_tendon && m.actuator_trnid(2 * u) == tendon; };
+  const auto pulls = [&](int u) {
+    return m.actuator_trntype(u) == transmission_tendon && m.actuator_trnid(2 * u) == tendon;
+  };
   V total = V(0_r);
   for (int u = 0; u < m->nu; ++u) {
     if (pulls(u)) {
@@ -135,13 +172,15 @@ SWEPT_FN void actuator_forces(const Group auto g, const ModelAt<V>& m, const Dat
   g.sync();
   for (int u = g.lane(); u < m->nu; u += g.size()) {
     if (m.actuator_forcelimited(u) != 0) {
-      d.actuator_force(u) = clamp(V(d.actuator_force(u)), m.actuator_forcerange(2 * u), m.actuator_forcerange(2 * u + 1));
+      d.actuator_force(u) = clamp(V(d.actuator_force(u)), m.actuator_forcerange(2 * u),
+                                  m.actuator_forcerange(2 * u + 1));
     }
   }
   g.sync();
 }
 
-/// In: ctrl, act, qfrc_gravcomp, lengths and velocities of actuators. Out: act_dot, actuator_force, qfrc_actuator, each element visible to the lane that owns its dof.
+/// In: ctrl, act, qfrc_gravcomp, lengths and velocities of actuators. Out: act_dot, actuator_force,
+/// qfrc_actuator, each element visible to the lane that owns its dof.
 template <class V>
 SWEPT_FN void actuation(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   for (int i = g.lane(); i < m->nv; i += g.size()) {
@@ -169,10 +208,14 @@ SWEPT_FN void actuation(const Group auto g, const ModelAt<V>& m, const DataAt<V>
   }
   for (int i = g.lane(); i < m->nv; i += g.size()) {
     const int joint = m.dof_jntid(i), type = m.jnt_type(joint);
-    const bool gravcomp = m.jnt_actgravcomp(joint) != 0, limited = m.jnt_actfrclimited(joint) != 0 && (type == joint_slide || type == joint_hinge);
+    const bool gravcomp = m.jnt_actgravcomp(joint) != 0,
+               limited =
+                   m.jnt_actfrclimited(joint) != 0 && (type == joint_slide || type == joint_hinge);
     if (gravcomp || limited) {
       const V total = gravcomp ? d.qfrc_actuator(i) + d.qfrc_gravcomp(i) : V(d.qfrc_actuator(i));
-      d.qfrc_actuator(i) = limited ? clamp(total, m.jnt_actfrcrange(2 * joint), m.jnt_actfrcrange(2 * joint + 1)) : total;
+      d.qfrc_actuator(i) =
+          limited ? clamp(total, m.jnt_actfrcrange(2 * joint), m.jnt_actfrcrange(2 * joint + 1))
+                  : total;
     }
   }
 }

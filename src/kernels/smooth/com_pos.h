@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Centres of mass of subtrees, and everything expressed about them: inertias and the axes of dofs.
 //
-// All spatial quantities of a tree share one origin, the tree's centre of mass, and the axes of the world; so they add without being moved, and stay small far
-// from the world's origin.
+// All spatial quantities of a tree share one origin, the tree's centre of mass, and the axes of the
+// world; so they add without being moved, and stay small far from the world's origin.
 #pragma once
 
 #include "kernels/math/spatial.h"
@@ -10,7 +10,8 @@
 
 namespace swept::SWEPT_NS {
 
-/// subtree_com: mean of the bodies' centres of mass, from the leaves to the world; visible to all lanes.
+/// subtree_com: mean of the bodies' centres of mass, from the leaves to the world; visible to all
+/// lanes.
 template <class V>
 SWEPT_FN void subtree_com(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   for (int level = m->nlevelp1 - 2; level >= 0; --level) {
@@ -41,7 +42,9 @@ SWEPT_FN void body_inertias(const Group auto g, const ModelAt<V>& m, const DataA
       continue;
     }
     const Vec3<V> offset = vec3(d.xipos(3 * body)) - vec3(d.subtree_com(3 * m.body_rootid(body)));
-    put(d.cinert(10 * body), body_inertia(mat3(d.ximat(9 * body)), param3(m, m->body_inertia, 3 * body), m.body_mass(body), offset));
+    put(d.cinert(10 * body),
+        body_inertia(mat3(d.ximat(9 * body)), param3(m, m->body_inertia, 3 * body),
+                     m.body_mass(body), offset));
   }
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joint-space inertia by composite rigid bodies (Featherstone, chapter 6): with C_b the inertia of b's subtree as one body,
+// Joint-space inertia by composite rigid bodies (Featherstone, chapter 6): with C_b the inertia of
+// b's subtree as one body,
 //
 //   M_ij = cdof_j . C_body(i) cdof_i        for i and its ancestors j
 //
-// plus the armature of dofs, of actuators (times gear^2) and of tendons (times J^T J, where M has entries). Simple dofs have no entries off the diagonal.
+// plus the armature of dofs, of actuators (times gear^2) and of tendons (times J^T J, where M has
+// entries). Simple dofs have no entries off the diagonal.
 #pragma once
 
 #include "kernels/math/spatial.h"
@@ -35,13 +37,15 @@ SWEPT_FN bool simple_holds(const ModelView& m) {
 
 /// Add a tendon's armature to the rows of M that this lane owns.
 template <class V>
-SWEPT_FN void add_tendon_armature(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int tendon, bool simple) {
+SWEPT_FN void add_tendon_armature(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
+                                  int tendon, bool simple) {
   const int attached = m.tendon_actuatorid(tendon);
   if (is_zero(m->tendon_armature, tendon) && attached == -1) {
     return;
   }
   const V armature =
-      m.tendon_armature(tendon) + attached_sum(m, attached, transmission_tendon, tendon, [&](int u) { return m.actuator_armature(u); });
+      m.tendon_armature(tendon) + attached_sum(m, attached, transmission_tendon, tendon,
+                                               [&](int u) { return m.actuator_armature(u); });
   for_each_tendon_dof(m, tendon, [&](int i, V ci) {
     if (!owns(g, i)) {
       return;
@@ -72,7 +76,8 @@ SWEPT_FN void make_m(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d
       row(c) = diagonal ? V(0_r) : dot(motion(axes(6 * m.M_colind(adr + c))), momentum);
     }
     // the dof itself
-    const V lent = attached_sum(m, m.jnt_actuatorid(joint), transmission_joint, joint, [&](int u) { return m.actuator_armature(u); });
+    const V lent = attached_sum(m, m.jnt_actuatorid(joint), transmission_joint, joint,
+                                [&](int u) { return m.actuator_armature(u); });
     row(depth) = dot(axis, momentum) + m.dof_armature(i) + lent;
   }
   for (int tendon = 0; tendon < m->ntendon; ++tendon) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forward kinematics: qpos to the frames of bodies, joints, geoms and sites.
 //
-// From the root outwards, a body's frame is the parent's frame, then its fixed offset, then its joints in order. A joint's axis and anchor are those of the frame
-// before it moves; a slide moves the origin along the axis, a hinge or ball turns about the anchor. A free joint alone replaces all of it by qpos. (A quaternion in
-// qpos is normalised on reading; qpos stays as it is.) Frames that coincide with the body's or its inertial frame are copied, as the scene's SameFrame says, unless
-// an offset differs between environments.
+// From the root outwards, a body's frame is the parent's frame, then its fixed offset, then its
+// joints in order. A joint's axis and anchor are those of the frame before it moves; a slide moves
+// the origin along the axis, a hinge or ball turns about the anchor. A free joint alone replaces
+// all of it by qpos. (A quaternion in qpos is normalised on reading; qpos stays as it is.) Frames
+// that coincide with the body's or its inertial frame are copied, as the scene's SameFrame says,
+// unless an offset differs between environments.
 #pragma once
 
 #include "kernels/math/quaternion.h"
@@ -22,9 +24,11 @@ struct Frame {
 
 /// Store anchor and axis of joint j, then move the body's frame by it.
 template <class V>
-SWEPT_FN Frame<V> apply_joint(const ModelAt<V>& m, const DataAt<V>& d, int j, Frame<V> x) {
+[[gnu::always_inline]] SWEPT_FN Frame<V> apply_joint(const ModelAt<V>& m, const DataAt<V>& d, int j,
+                                                     Frame<V> x) {
   const int adr = m.jnt_qposadr(j), type = m.jnt_type(j);
-  const Vec3<V> local_axis = param3(m, m->jnt_axis, 3 * j), local_pos = param3(m, m->jnt_pos, 3 * j);
+  const Vec3<V> local_axis = param3(m, m->jnt_axis, 3 * j),
+                local_pos = param3(m, m->jnt_pos, 3 * j);
   const Vec3<V> axis = x.mat * local_axis, anchor = x.pos + x.mat * local_pos;
   put(d.xanchor(3 * j), anchor);
   put(d.xaxis(3 * j), axis);
@@ -77,13 +81,16 @@ SWEPT_FN void put_body_frames(const ModelAt<V>& m, const DataAt<V>& d, int body,
   put(d.xmat(9 * body), x.mat);
   const bool shared = m->body_ipos.n == 0 && m->body_iquat.n == 0;
   const int same = shared ? m.body_sameframe(body) : static_cast<int>(sameframe_none);
-  put(d.xipos(3 * body), same == sameframe_body ? x.pos : x.pos + x.mat * param3(m, m->body_ipos, 3 * body));
-  put(d.ximat(9 * body), same == sameframe_none ? matrix(x.rot * param4(m, m->body_iquat, 4 * body)) : x.mat);
+  put(d.xipos(3 * body),
+      same == sameframe_body ? x.pos : x.pos + x.mat * param3(m, m->body_ipos, 3 * body));
+  put(d.ximat(9 * body),
+      same == sameframe_none ? matrix(x.rot * param4(m, m->body_iquat, 4 * body)) : x.mat);
 }
 
 /// Store the frame of a geom or site that is fixed to a body, given its offset in the model.
 template <class V>
-SWEPT_FN void put_attached_frame(const ModelAt<V>& m, const DataAt<V>& d, int body, int i, int same, Param pos, Param rot, Ref<V> xpos, Ref<V> xmat) {
+SWEPT_FN void put_attached_frame(const ModelAt<V>& m, const DataAt<V>& d, int body, int i, int same,
+                                 Param pos, Param rot, Ref<V> xpos, Ref<V> xmat) {
   const bool shared = pos.n == 0 && rot.n == 0 && m->body_ipos.n == 0 && m->body_iquat.n == 0;
   same = shared ? same : static_cast<int>(sameframe_none);
   if (same == sameframe_inertia) {
@@ -101,13 +108,15 @@ SWEPT_FN void put_attached_frame(const ModelAt<V>& m, const DataAt<V>& d, int bo
   }
 }
 
-/// All frames. In: qpos. Out, visible to all lanes: xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, geom_*, site_*.
+/// All frames. In: qpos. Out, visible to all lanes: xpos, xquat, xmat, xipos, ximat, xanchor,
+/// xaxis, geom_*, site_*.
 template <class V>
 SWEPT_FN void kinematics(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   // the world
   if (g.lane() == 0) {
     const V one = V(1_r), zero = V(0_r);
-    const Frame<V> world = {zero3<V>(), {one, zero, zero, zero}, {one, zero, zero, zero, one, zero, zero, zero, one}};
+    const Frame<V> world = {
+        zero3<V>(), {one, zero, zero, zero}, {one, zero, zero, zero, one, zero, zero, zero, one}};
     put(d.xpos(0), world.pos);
     put(d.xquat(0), world.rot);
     put(d.xmat(0), world.mat);
@@ -127,10 +136,12 @@ SWEPT_FN void kinematics(const Group auto g, const ModelAt<V>& m, const DataAt<V
 
   // what is fixed to them
   for (int i = g.lane(); i < m->ngeom; i += g.size()) {
-    put_attached_frame(m, d, m.geom_bodyid(i), i, m.geom_sameframe(i), m->geom_pos, m->geom_quat, d.geom_xpos(3 * i), d.geom_xmat(9 * i));
+    put_attached_frame(m, d, m.geom_bodyid(i), i, m.geom_sameframe(i), m->geom_pos, m->geom_quat,
+                       d.geom_xpos(3 * i), d.geom_xmat(9 * i));
   }
   for (int i = g.lane(); i < m->nsite; i += g.size()) {
-    put_attached_frame(m, d, m.site_bodyid(i), i, m.site_sameframe(i), m->site_pos, m->site_quat, d.site_xpos(3 * i), d.site_xmat(9 * i));
+    put_attached_frame(m, d, m.site_bodyid(i), i, m.site_sameframe(i), m->site_pos, m->site_quat,
+                       d.site_xpos(3 * i), d.site_xmat(9 * i));
   }
   g.sync();
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passive forces: springs and dampers of joints and tendons, and gravity compensation.
 //
-//   spring   -x (k + p0 x + p1 x^2)            x from the rest position; of balls and free joints along the difference, x its length; tendons have a dead band
-//   damper   -v (d + p0 |v| + p1 v^2)
+//   spring   -x (k + p0 x + p1 x^2)            x from the rest position; of balls and free joints
+//   along the difference, x its length; tendons have a dead band damper   -v (d + p0 |v| + p1 v^2)
 //
-// With springs and dampers both disabled there are no passive forces at all, gravity compensation included.
+// With springs and dampers both disabled there are no passive forces at all, gravity compensation
+// included.
 #pragma once
 
 #include "kernels/math/quaternion.h"
@@ -25,13 +26,16 @@ struct Polynomial {
 
 /// Damping of dof i: its own and that of the actuators on its joint.
 template <class V>
-SWEPT_FN Polynomial<V> dof_damping(const ModelAt<V>& m, int i) {
+[[gnu::always_inline]] SWEPT_FN Polynomial<V> dof_damping(const ModelAt<V>& m, int i) {
   Polynomial<V> b = {m.dof_damping(i), m.dof_dampingpoly(2 * i), m.dof_dampingpoly(2 * i + 1)};
   const int joint = m.dof_jntid(i), attached = m.jnt_actuatorid(joint);
   if (attached != -1) {
-    b.k += attached_sum(m, attached, transmission_joint, joint, [&](int u) { return m.actuator_damping(u); });
-    b.p0 += attached_sum(m, attached, transmission_joint, joint, [&](int u) { return m.actuator_dampingpoly(2 * u); });
-    b.p1 += attached_sum(m, attached, transmission_joint, joint, [&](int u) { return m.actuator_dampingpoly(2 * u + 1); });
+    b.k += attached_sum(m, attached, transmission_joint, joint,
+                        [&](int u) { return m.actuator_damping(u); });
+    b.p0 += attached_sum(m, attached, transmission_joint, joint,
+                         [&](int u) { return m.actuator_dampingpoly(2 * u); });
+    b.p1 += attached_sum(m, attached, transmission_joint, joint,
+                         [&](int u) { return m.actuator_dampingpoly(2 * u + 1); });
   }
   return b;
 }
@@ -39,12 +43,16 @@ SWEPT_FN Polynomial<V> dof_damping(const ModelAt<V>& m, int i) {
 /// Damping of a tendon: its own and that of the actuators on it.
 template <class V>
 SWEPT_FN Polynomial<V> tendon_damping(const ModelAt<V>& m, int tendon) {
-  Polynomial<V> b = {m.tendon_damping(tendon), m.tendon_dampingpoly(2 * tendon), m.tendon_dampingpoly(2 * tendon + 1)};
+  Polynomial<V> b = {m.tendon_damping(tendon), m.tendon_dampingpoly(2 * tendon),
+                     m.tendon_dampingpoly(2 * tendon + 1)};
   const int attached = m.tendon_actuatorid(tendon);
   if (attached != -1) {
-    b.k += attached_sum(m, attached, transmission_tendon, tendon, [&](int u) { return m.actuator_damping(u); });
-    b.p0 += attached_sum(m, attached, transmission_tendon, tendon, [&](int u) { return m.actuator_dampingpoly(2 * u); });
-    b.p1 += attached_sum(m, attached, transmission_tendon, tendon, [&](int u) { return m.actuator_dampingpoly(2 * u + 1); });
+    b.k += attached_sum(m, attached, transmission_tendon, tendon,
+                        [&](int u) { return m.actuator_damping(u); });
+    b.p0 += attached_sum(m, attached, transmission_tendon, tendon,
+                         [&](int u) { return m.actuator_dampingpoly(2 * u); });
+    b.p1 += attached_sum(m, attached, transmission_tendon, tendon,
+                         [&](int u) { return m.actuator_dampingpoly(2 * u + 1); });
   }
   return b;
 }
@@ -60,7 +68,9 @@ template <class V>
 SWEPT_FN void joint_spring(const ModelAt<V>& m, const DataAt<V>& d, int j, bool enabled) {
   const int type = m.jnt_type(j);
   int q = m.jnt_qposadr(j), dof = m.jnt_dofadr(j);
-  const bool absent = !enabled || (is_zero(m->jnt_stiffness, j) && is_zero(m->jnt_stiffnesspoly, 2 * j) && is_zero(m->jnt_stiffnesspoly, 2 * j + 1));
+  const bool absent =
+      !enabled || (is_zero(m->jnt_stiffness, j) && is_zero(m->jnt_stiffnesspoly, 2 * j) &&
+                   is_zero(m->jnt_stiffnesspoly, 2 * j + 1));
   if (absent) {
     const int n = type == joint_free ? 6 : (type == joint_ball ? 3 : 1);
     for (int i = 0; i < n; ++i) {
@@ -68,7 +78,8 @@ SWEPT_FN void joint_spring(const ModelAt<V>& m, const DataAt<V>& d, int j, bool 
     }
     return;
   }
-  const Polynomial<V> k = {m.jnt_stiffness(j), m.jnt_stiffnesspoly(2 * j), m.jnt_stiffnesspoly(2 * j + 1)};
+  const Polynomial<V> k = {m.jnt_stiffness(j), m.jnt_stiffnesspoly(2 * j),
+                           m.jnt_stiffnesspoly(2 * j + 1)};
   if (type == joint_slide || type == joint_hinge) {
     const V x = d.qpos(q) - m.qpos_spring(q);
     d.qfrc_spring(dof) = -x * k(x);
@@ -79,17 +90,22 @@ SWEPT_FN void joint_spring(const ModelAt<V>& m, const DataAt<V>& d, int j, bool 
     q += 3;
     dof += 3;
   }
-  put(d.qfrc_spring(dof), radial_spring(k, sub_quat(normalize(quat(d.qpos(q))), param4(m, m->qpos_spring, q))));
+  put(d.qfrc_spring(dof),
+      radial_spring(k, sub_quat(normalize(quat(d.qpos(q))), param4(m, m->qpos_spring, q))));
 }
 
 /// Add springs and damper of a tendon to the dofs that this lane owns.
 template <class V>
-SWEPT_FN void add_tendon_forces(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int tendon, bool springs, bool dampers) {
+SWEPT_FN void add_tendon_forces(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
+                                int tendon, bool springs, bool dampers) {
   V spring = V(0_r), damper = V(0_r);
   if (springs) {
-    const V length = d.ten_length(tendon), lower = m.tendon_lengthspring(2 * tendon), upper = m.tendon_lengthspring(2 * tendon + 1);
-    const Polynomial<V> k = {m.tendon_stiffness(tendon), m.tendon_stiffnesspoly(2 * tendon), m.tendon_stiffnesspoly(2 * tendon + 1)};
-    const V x = select(length > upper, length - upper, select(length < lower, length - lower, V(0_r)));
+    const V length = d.ten_length(tendon), lower = m.tendon_lengthspring(2 * tendon),
+            upper = m.tendon_lengthspring(2 * tendon + 1);
+    const Polynomial<V> k = {m.tendon_stiffness(tendon), m.tendon_stiffnesspoly(2 * tendon),
+                             m.tendon_stiffnesspoly(2 * tendon + 1)};
+    const V x =
+        select(length > upper, length - upper, select(length < lower, length - lower, V(0_r)));
     spring = -x * k(x);
   }
   if (dampers) {
@@ -109,7 +125,10 @@ template <class V>
 SWEPT_FN V gravity_compensation(const ModelAt<V>& m, const DataAt<V>& d, int i, Vec3<V> gravity) {
   return along_dof(
       m, d, i, [&](int body) { return !is_zero(m->body_gravcomp, body); },
-      [&](int body) { return force_at_com(m, d, body, gravity * -(m.body_mass(body) * m.body_gravcomp(body)), zero3<V>()); });
+      [&](int body) {
+        return force_at_com(m, d, body, gravity * -(m.body_mass(body) * m.body_gravcomp(body)),
+                            zero3<V>());
+      });
 }
 
 /// Whether any body is compensated for gravity in any environment.
@@ -125,10 +144,12 @@ SWEPT_FN bool has_gravcomp(const ModelAt<V>& m) {
   return any;
 }
 
-/// In: qpos, qvel, frames, cdof, ten_length, ten_velocity. Out, visible to all lanes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_passive.
+/// In: qpos, qvel, frames, cdof, ten_length, ten_velocity. Out, visible to all lanes: qfrc_spring,
+/// qfrc_damper, qfrc_gravcomp, qfrc_passive.
 template <class V>
 SWEPT_FN void passive(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
-  const bool springs = (m->opt.disableflags & disable_spring) == 0, dampers = (m->opt.disableflags & disable_damper) == 0;
+  const bool springs = (m->opt.disableflags & disable_spring) == 0,
+             dampers = (m->opt.disableflags & disable_damper) == 0;
   const bool gravcomp = (springs || dampers) && has_gravcomp(m);
 
   // joints

@@ -23,7 +23,9 @@ struct Kinematics {
   }
 };
 
-void kinematics(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("kinematics", ctx, nblocks, Kinematics{t}); }
+void kinematics(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("kinematics", ctx, nblocks, Kinematics{t});
+}
 
 struct ComPos {
   const Tile* t;
@@ -37,7 +39,9 @@ struct ComPos {
   }
 };
 
-void com_pos(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("com_pos", ctx, nblocks, ComPos{t}); }
+void com_pos(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("com_pos", ctx, nblocks, ComPos{t});
+}
 
 struct Transmission {
   const Tile* t;
@@ -51,7 +55,9 @@ struct Transmission {
   }
 };
 
-void transmission(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("transmission", ctx, nblocks, Transmission{t}); }
+void transmission(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("transmission", ctx, nblocks, Transmission{t});
+}
 
 struct MakeM {
   const Tile* t;
@@ -65,7 +71,9 @@ struct MakeM {
   }
 };
 
-void make_m(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("make_m", ctx, nblocks, MakeM{t}); }
+void make_m(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("make_m", ctx, nblocks, MakeM{t});
+}
 
 struct FactorM {
   const Tile* t;
@@ -75,11 +83,14 @@ struct FactorM {
     }
     const ModelAt<pack> m = t->model_at<pack>(block, lane);
     const DataAt<pack> d = t->data_at<pack>(block, lane);
-    factor_m(g, m, slice(d.M(0)), slice(d.qLD(0)), slice(d.qLDiagInv(0)), [](int) { return pack(0_r); });
+    factor_m(g, m, slice(d.M(0)), slice(d.qLD(0)), slice(d.qLDiagInv(0)),
+             [](int) { return pack(0_r); });
   }
 };
 
-void factor_m(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("factor_m", ctx, nblocks, FactorM{t}); }
+void factor_m(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("factor_m", ctx, nblocks, FactorM{t});
+}
 
 void position(const Context& ctx, const Tile* t, int nblocks) {
   kinematics(ctx, t, nblocks);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Velocities of bodies, and the bias forces by recursive Newton-Euler at qacc = 0 (Featherstone, chapter 5).
+// Velocities of bodies, and the bias forces by recursive Newton-Euler at qacc = 0 (Featherstone,
+// chapter 5).
 //
 //   cvel_b   = cvel_parent + sum cdof qvel                     outwards
 //   cdof_dot = (velocity so far) x cdof
@@ -8,7 +9,8 @@
 //   cfrc_b   = force_b + sum over children                     inwards
 //   bias_i   = cdof_i . cfrc_body(i)
 //
-// "So far" means all dofs before; the three rotations of a ball or free joint are about axes that turn with the body, and see the velocity before any of them.
+// "So far" means all dofs before; the three rotations of a ball or free joint are about axes that
+// turn with the body, and see the velocity before any of them.
 #pragma once
 
 #include "kernels/math/spatial.h"
@@ -24,7 +26,8 @@ struct BodyMotion {
 
 /// Add n dofs from `dof` on, whose axes turn with the velocity `carrier`; stores cdof_dot.
 template <class V>
-SWEPT_FN BodyMotion<V> add_dofs(const DataAt<V>& d, int dof, int n, Motion<V> carrier, BodyMotion<V> x) {
+[[gnu::always_inline]] SWEPT_FN BodyMotion<V> add_dofs(const DataAt<V>& d, int dof, int n,
+                                                       Motion<V> carrier, BodyMotion<V> x) {
   for (int i = dof; i < dof + n; ++i) {
     const Motion<V> axis = motion(d.cdof(6 * i)), change = cross(carrier, axis);
     const V rate = d.qvel(i);
@@ -37,7 +40,8 @@ SWEPT_FN BodyMotion<V> add_dofs(const DataAt<V>& d, int dof, int n, Motion<V> ca
 
 /// Add the dofs of joint j.
 template <class V>
-SWEPT_FN BodyMotion<V> add_joint(const ModelAt<V>& m, const DataAt<V>& d, int j, BodyMotion<V> x) {
+[[gnu::always_inline]] SWEPT_FN BodyMotion<V> add_joint(const ModelAt<V>& m, const DataAt<V>& d,
+                                                        int j, BodyMotion<V> x) {
   const int type = m.jnt_type(j), dof = m.jnt_dofadr(j);
   if (type == joint_free) {
     // translations along the world's axes do not turn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of the smooth dynamics. Each runs over the first `nblocks` blocks of a tile and reads and writes its scratch; `t` is an address in the device's memory.
-// All do nothing while the tile is halted.
+// The stages of the smooth dynamics. Each runs over the first `nblocks` blocks of a tile and reads
+// and writes its scratch; `t` is an address in the device's memory. All do nothing while the tile
+// is halted.
 #pragma once
 
 #include "kernels/base/context.h"

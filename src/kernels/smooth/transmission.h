@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed tendons and transmissions: lengths, velocities and the dofs that they pull.
 //
-// A fixed tendon's length is the sum of coefficient times joint position. An actuator's length is its target's length times gear: the position of a slide or hinge,
-// the rotation vector of a ball, nothing for a free joint, the length of a tendon. Its moment on dofs depends on the model alone: gear, or gear times the tendon's
-// coefficients.
+// A fixed tendon's length is the sum of coefficient times joint position. An actuator's length is
+// its target's length times gear: the position of a slide or hinge, the rotation vector of a ball,
+// nothing for a free joint, the length of a tendon. Its moment on dofs depends on the model alone:
+// gear, or gear times the tendon's coefficients.
 #pragma once
 
 #include "kernels/math/quaternion.h"
@@ -19,7 +20,8 @@ SWEPT_FN void for_each_tendon_dof(const ModelAt<V>& m, int tendon, const F& f) {
   }
 }
 
-/// Call f(dof, moment) for each dof that actuator u pulls, in order; moment is force on the dof per force of the actuator.
+/// Call f(dof, moment) for each dof that actuator u pulls, in order; moment is force on the dof per
+/// force of the actuator.
 template <class V, class F>
 SWEPT_FN void for_each_moment(const ModelAt<V>& m, int u, const F& f) {
   const int target = m.actuator_trnid(2 * u);
@@ -35,9 +37,11 @@ SWEPT_FN void for_each_moment(const ModelAt<V>& m, int u, const F& f) {
   }
 }
 
-/// Sum of gear^2 value(u) over the actuators that lend damping or armature to a joint or tendon; `attached` is its jnt_actuatorid or tendon_actuatorid.
+/// Sum of gear^2 value(u) over the actuators that lend damping or armature to a joint or tendon;
+/// `attached` is its jnt_actuatorid or tendon_actuatorid.
 template <class V, class F>
-SWEPT_FN V attached_sum(const ModelAt<V>& m, int attached, int trntype, int target, const F& value) {
+SWEPT_FN V attached_sum(const ModelAt<V>& m, int attached, int trntype, int target,
+                        const F& value) {
   V sum = V(0_r);
   if (attached == -1) {
     return sum;
@@ -79,7 +83,8 @@ SWEPT_FN void transmission(const Group auto g, const ModelAt<V>& m, const DataAt
   for (int u = g.lane(); u < m->nu; u += g.size()) {
     const int target = m.actuator_trnid(2 * u);
     const bool tendon = m.actuator_trntype(u) == transmission_tendon;
-    d.actuator_length(u) = tendon ? d.ten_length(target) * m.actuator_gear(6 * u) : joint_length(m, d, target, u);
+    d.actuator_length(u) =
+        tendon ? d.ten_length(target) * m.actuator_gear(6 * u) : joint_length(m, d, target, u);
   }
   g.sync();
 }
@@ -89,14 +94,17 @@ template <class V>
 SWEPT_FN void transmission_velocity(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   for (int i = g.lane(); i < m->ntendon; i += g.size()) {
     V velocity = V(0_r);
-    for_each_tendon_dof(m, i, [&](int dof, V coefficient) { velocity = fma(coefficient, V(d.qvel(dof)), velocity); });
+    for_each_tendon_dof(m, i, [&](int dof, V coefficient) {
+      velocity = fma(coefficient, V(d.qvel(dof)), velocity);
+    });
     d.ten_velocity(i) = velocity;
   }
   const bool disabled = (m->opt.disableflags & disable_actuation) != 0;
   for (int u = g.lane(); u < m->nu; u += g.size()) {
     V velocity = V(0_r);
     if (!disabled) {
-      for_each_moment(m, u, [&](int dof, V moment) { velocity = fma(moment, V(d.qvel(dof)), velocity); });
+      for_each_moment(m, u,
+                      [&](int dof, V moment) { velocity = fma(moment, V(d.qvel(dof)), velocity); });
     }
     d.actuator_velocity(u) = velocity;
   }

@@ -20,7 +20,9 @@ struct Rne {
   }
 };
 
-void rne(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("rne", ctx, nblocks, Rne{t}); }
+void rne(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("rne", ctx, nblocks, Rne{t});
+}
 
 struct Passive {
   const Tile* t;
@@ -36,7 +38,9 @@ struct Passive {
   }
 };
 
-void passive(const Context& ctx, const Tile* t, int nblocks) { launch_packs<4>("passive", ctx, nblocks, Passive{t}); }
+void passive(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("passive", ctx, nblocks, Passive{t});
+}
 
 void velocity(const Context& ctx, const Tile* t, int nblocks) {
   rne(ctx, t, nblocks);

@@ -5,8 +5,9 @@
 //
 //   beta = (y.g - 2 (y.y / d.y) d.g) / d.y,  at least -1 / (|d| min(0.01, |g|));  0 if d.y < 1e-15
 //
-// It stops when the scaled decrease of a step or half of the scaled g.g, which bounds the distance
-// to the smallest objective from above, is below the tolerance. scale = 1 / trace(M).
+// It stops when half of the scaled g.g, which bounds the distance to the smallest objective from
+// above, is below the tolerance; or when the scaled decrease of a step is, and that bound is not far
+// off (in badly conditioned piles a short step alone says nothing). scale = 1 / trace(M).
 #pragma once
 
 #include "kernels/solve/line_search.h"
@@ -22,6 +23,9 @@ struct SolverOptions {
   int iterations;
   int ls_iterations;
 };
+
+/// A short step ends the iteration while the bound is below this many tolerances; 10 are usual.
+constexpr real short_step_bound = 1000;
 
 /// The inner products that an update needs.
 struct Products {
@@ -144,7 +148,8 @@ SWEPT_FN CgResult conjugate_gradients(const Group auto g, Work* w, const Metric&
     w->grad = w->next;
     w->next = old;
     const real improvement = o.scale * step.improvement;
-    if (improvement > 0 && improvement < o.tolerance) {
+    if (improvement > 0 && improvement < o.tolerance &&
+        0.5_r * o.scale * gg < short_step_bound * o.tolerance) {
       return {niter, true};
     }
     const real beta = hager_zhang(p, dd);

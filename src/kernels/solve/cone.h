@@ -68,13 +68,14 @@ SWEPT_FN ConeValue<DIM> evaluate(const Cone<DIM>& cone, const real* a, const rea
   out.zone = cone_surface;
   const real Dm = cone.D[0] / (mu * mu * (1 + mu * mu));
   const real gap = N - mu * T;
-  const real T1 = UV / T;
+  const real per_T = 1 / T;
+  const real T1 = UV * per_T;
   const real gap1 = mu * v[0] - mu * T1;
   out.force[0] = -Dm * gap * mu;
   for (int k = 1; k < DIM; ++k) {
-    out.force[k] = Dm * gap * mu * (U[k] / T) * cone.mu[k];
+    out.force[k] = Dm * gap * mu * (U[k] * per_T) * cone.mu[k];
   }
-  out.curvature = Dm * (gap1 * gap1 - gap * mu * max((VV - T1 * T1) / T, 0_r));
+  out.curvature = Dm * (gap1 * gap1 - gap * mu * max((VV - T1 * T1) * per_T, 0_r));
   return out;
 }
 

@@ -152,11 +152,10 @@ SWEPT_FN void add_transposed(const Group auto g, const Work& w, const real* x, r
         force[r] *= factor;
       }
       for (int s = 0; s < n; ++s) {
-        for (int p = 0; p < W; p += unit) {
+        // from the first of this lane's elements in the strip
+        const int ahead = (g.lane() - strips[s] * (W / unit)) % g.size();
+        for (int p = unit * (ahead < 0 ? ahead + g.size() : ahead); p < W; p += unit * g.size()) {
           const int i = strips[s] * W + p;
-          if ((i / unit) % g.size() != g.lane()) {
-            continue;
-          }
           pack sum = load<pack>(out + i);
           for (int r = 0; r < DIM; ++r) {
             sum += load<pack>(jac + (r * n + s) * W + p) * force[r];

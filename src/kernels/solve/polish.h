@@ -22,8 +22,11 @@ constexpr real polish_below = 1e-11_r;
 /// Relative residual of a round's linear system.
 constexpr real polish_residual = sizeof(real) == 4 ? 1e-4_r : 1e-9_r;
 
-/// Rounds that may pass without a smaller gradient before rounding is taken to be reached.
-constexpr int stalls_allowed = 6;
+/// A step is a stall if it lowers the objective by rounding only, or is no short one and yet
+/// g^T H^-1 g does not fall (short steps are still looking for the active rows). So many stalls in a
+/// row are the end.
+constexpr int stalls_allowed = 3;
+constexpr real epsilon = sizeof(real) == 4 ? 1e-7_r : 2e-16_r;
 
 /// w->h = C w->v, the curvature at w->a times the rates. Cooperative; visible after the next
 /// sync().
@@ -100,7 +103,7 @@ SWEPT_FN int polish(const Group auto g, Work* w, const Metric& metric, const Sol
   int rounds = 0;
   int stalls = 0;
   real gg = dot(g, w->np, w->grad, w->grad);
-  real best = gg;
+  real best = unbounded;
   while (rounds < most && stalls < stalls_allowed && gg > 0) {
     const real slope = newton_direction(g, *w, metric, gg, 2 * w->nv + 20);
     multiply(g, *w, w->search, w->v);
@@ -122,8 +125,10 @@ SWEPT_FN int polish(const Group auto g, Work* w, const Metric& metric, const Sol
     const real old = gg;
     gg = dot(g, w->np, w->grad, w->grad);
     ++rounds;
-    stalls = gg < 0.5_r * best ? 0 : stalls + 1;
-    best = min(best, gg);
+    const bool better = -slope < 0.9_r * best;
+    const bool short_of_rounding = step.improvement <= epsilon * dot(g, w->np, w->z, w->z);
+    stalls = short_of_rounding || (step.alpha > 0.5_r && !better) ? stalls + 1 : 0;
+    best = min(best, -slope);
     const bool last = -0.5_r * o.scale * slope < o.tolerance;
     if (last && (o.tolerance >= polish_below || !(gg < 0.01_r * old))) {
       break;

@@ -19,20 +19,13 @@ namespace swept::SWEPT_NS {
 /// Elements that a loop takes at a time.
 constexpr int step_of_pack = lanes_of<pack>;
 
-/// Sum over the lanes of a value, by halves.
+/// Sum over the lanes of a value.
 template <class V>
 SWEPT_FN real total(V x) {
   if constexpr (lanes_of<V> == 1) {
     return x;
   } else {
-    alignas(V) real part[lanes_of<V>];
-    store(part, x);
-    for (int half = lanes_of<V> / 2; half > 0; half /= 2) {
-      for (int i = 0; i < half; ++i) {
-        part[i] += part[i + half];
-      }
-    }
-    return part[0];
+    return reduce(x);
   }
 }
 

@@ -12,8 +12,9 @@
 namespace swept {
 namespace {
 
-Model from_xml(const std::string& xml) { return compile(load_string(xml, Format::xml)); }
-
+Model from_xml(const std::string& xml) {
+  return compile(load_string(xml, Format::xml));
+}
 
 /// Bodies, then geoms, of a candidate: in the order in which the list must be sorted.
 std::tuple<int, int> bodies_of(const Model& m, std::size_t c) {
@@ -21,7 +22,6 @@ std::tuple<int, int> bodies_of(const Model& m, std::size_t c) {
   const int b2 = m.geom_bodyid[static_cast<std::size_t>(m.candidate_geom2[c])];
   return std::minmax(b1, b2);
 }
-
 
 TEST(Candidates, AreAllPairsThatTheRulesAllow) {
   test::SceneMaker maker(6);
@@ -50,8 +50,8 @@ TEST(Candidates, AreAllPairsThatTheRulesAllow) {
         };
         const bool bits = (i(m.geom_contype, g1) & i(m.geom_conaffinity, g2)) != 0 ||
                           (i(m.geom_contype, g2) & i(m.geom_conaffinity, g1)) != 0;
-        const bool relatives = keep_parents && w1 != 0 && w2 != 0 &&
-                               (carries(w1, w2) || carries(w2, w1));
+        const bool relatives =
+            keep_parents && w1 != 0 && w2 != 0 && (carries(w1, w2) || carries(w2, w1));
         const bool expected = bits && w1 != w2 && (moves(w1) || moves(w2)) && !relatives;
         ASSERT_EQ(listed.contains({g1, g2}), expected)
             << "trial " << trial << " geoms " << g1 << " " << g2;
@@ -60,7 +60,6 @@ TEST(Candidates, AreAllPairsThatTheRulesAllow) {
   }
   EXPECT_GT(total, 5000);
 }
-
 
 TEST(Candidates, StandInTheOrderOfContacts) {
   test::SceneMaker maker(7);
@@ -80,11 +79,11 @@ TEST(Candidates, StandInTheOrderOfContacts) {
   }
 }
 
-
 constexpr const char* two_bodies = R"(
-  <body name="a"><joint/><geom name="a1" size=".1"/><geom name="a2" type="capsule" size=".1 .2"/></body>
-  <body name="b"><joint/><geom name="b1" type="capsule" size=".1 .2"/><geom name="b2" size=".1"/></body>)";
-
+  <body name="a"><joint/><geom name="a1" size=".1"/><geom name="a2" type="capsule" size=".1 .2"/>
+    </body>
+  <body name="b"><joint/><geom name="b1" type="capsule" size=".1 .2"/><geom name="b2" size=".1"/>
+    </body>)";
 
 TEST(Candidates, LoopOverTheLowerBodyOutsideAndSwapByType) {
   const Model m =
@@ -95,7 +94,6 @@ TEST(Candidates, LoopOverTheLowerBodyOutsideAndSwapByType) {
                                                 collide_capsule_capsule, collide_sphere_capsule}));
 }
 
-
 TEST(Candidates, PutPredefinedPairsFirstAndDropTheDynamicOnes) {
   const Model m = from_xml(std::string("<mujoco><worldbody>") + two_bodies +
                            R"(</worldbody><contact><pair geom1="b1" geom2="a2"/>
@@ -105,16 +103,14 @@ TEST(Candidates, PutPredefinedPairsFirstAndDropTheDynamicOnes) {
   EXPECT_EQ(m.candidate_geom2, (std::vector{2, 3, 2, 1}));
 }
 
-
 TEST(Candidates, AreNoneWhenContactsAreOff) {
   for (const char* flag : {"contact", "constraint"}) {
-    const Model m = from_xml(std::string("<mujoco><option><flag ") + flag +
-                             "=\"disable\"/></option><worldbody>" + two_bodies +
-                             "</worldbody></mujoco>");
+    const Model m =
+        from_xml(std::string("<mujoco><option><flag ") + flag +
+                 "=\"disable\"/></option><worldbody>" + two_bodies + "</worldbody></mujoco>");
     EXPECT_EQ(m.ncandidate, 0) << flag;
   }
 }
-
 
 /// The message of the error that compiling a scene gives.
 std::string refusal(const std::string& xml) {
@@ -125,7 +121,6 @@ std::string refusal(const std::string& xml) {
   }
   return "no error";
 }
-
 
 TEST(Candidates, RefuseAllPairsWithoutColliderAtOnce) {
   const std::string text = refusal(R"(<mujoco><worldbody>
@@ -142,7 +137,6 @@ TEST(Candidates, RefuseAllPairsWithoutColliderAtOnce) {
       << text;
 }
 
-
 TEST(Candidates, NameTwentyRefusedPairsAndCountTheRest) {
   std::string xml = "<mujoco><worldbody>";
   for (int i = 0; i < 10; ++i) {
@@ -153,14 +147,12 @@ TEST(Candidates, NameTwentyRefusedPairsAndCountTheRest) {
   EXPECT_NE(text.find("and 25 more"), std::string::npos) << text;
 }
 
-
 TEST(Candidates, AcceptTypesWithoutColliderThatNeverCollide) {
   const Model m = from_xml(R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/>
     <body><joint/><geom type="cylinder" size=".1 .1" contype="0" conaffinity="0"/>
       <geom size=".1"/></body></worldbody></mujoco>)");
   EXPECT_EQ(m.ncandidate, 1);
 }
-
 
 TEST(Candidates, RefuseMoreThanFitsTheList) {
   std::string xml = "<mujoco><worldbody>";

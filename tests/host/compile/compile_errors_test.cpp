@@ -18,54 +18,72 @@ struct Mistake {
   const char* message;  ///< a part of what the error says
 };
 
-void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+void PrintTo(const Mistake& mistake, std::ostream* out) {
+  *out << mistake.name;
+}
 
 const Mistake mistakes[] = {
     {"no_mass", R"(<mujoco><worldbody>
-      <body name="b"><joint/></body></worldbody></mujoco>)", "moves but has no mass"},
+      <body name="b"><joint/></body></worldbody></mujoco>)",
+     "moves but has no mass"},
     {"negative_size", R"(<mujoco><worldbody>
-      <geom name="g" size="0"/></worldbody></mujoco>)", "size 1 of a sphere must be positive"},
+      <geom name="g" size="0"/></worldbody></mujoco>)",
+     "size 1 of a sphere must be positive"},
     {"plane_that_moves", R"(<mujoco><worldbody>
       <body><joint/><geom size=".1"/><geom name="p" type="plane" size="1 1 1"/></body></worldbody>
-      </mujoco>)", "a plane can only stand on a body that does not move"},
+      </mujoco>)",
+     "a plane can only stand on a body that does not move"},
     {"free_inside", R"(<mujoco><worldbody><body><geom size=".1"/>
-      <body><freejoint/><geom size=".1"/></body></body></worldbody></mujoco>)", "child of the world"},
+      <body><freejoint/><geom size=".1"/></body></body></worldbody></mujoco>)",
+     "child of the world"},
     {"rotation_after_ball", R"(<mujoco><worldbody><body><geom size=".1"/>
-      <joint type="ball"/><joint name="j"/></body></worldbody></mujoco>)", "cannot follow a ball"},
+      <joint type="ball"/><joint name="j"/></body></worldbody></mujoco>)",
+     "cannot follow a ball"},
     {"too_many_dofs", R"(<mujoco><worldbody><body><geom size=".1"/><freejoint/>
-      <joint name="j"/></body></worldbody></mujoco>)", "more than 6 dofs"},
+      <joint name="j"/></body></worldbody></mujoco>)",
+     "more than 6 dofs"},
     {"axis", R"(<mujoco><worldbody><body><geom size=".1"/>
-      <joint axis="0 0 0"/></body></worldbody></mujoco>)", "axis"},
+      <joint axis="0 0 0"/></body></worldbody></mujoco>)",
+     "axis"},
     {"triangle", R"(<mujoco><worldbody>
-      <body name="b"><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/></body></worldbody></mujoco>)",
+      <body name="b"><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/></body></worldbody>
+        </mujoco>)",
      "A + B >= C"},
     {"full_inertia", R"(<mujoco><worldbody><body>
       <inertial pos="0 0 0" mass="1" fullinertia="1 1 1 2 0 0"/></body></worldbody></mujoco>)",
      "not positive definite"},
     {"no_such_joint", R"(<mujoco><actuator>
-      <motor name="m" joint="knee"/></actuator></mujoco>)", "no joint 'knee'"},
+      <motor name="m" joint="knee"/></actuator></mujoco>)",
+     "no joint 'knee'"},
     {"no_such_geom", R"(<mujoco><contact>
-      <pair geom1="a" geom2="b"/></contact></mujoco>)", "no geom 'a'"},
+      <pair geom1="a" geom2="b"/></contact></mujoco>)",
+     "no geom 'a'"},
     {"no_such_body", R"(<mujoco><contact>
-      <exclude body1="world" body2="b"/></contact></mujoco>)", "no body 'b'"},
+      <exclude body1="world" body2="b"/></contact></mujoco>)",
+     "no body 'b'"},
     {"ball_in_tendon", R"(<mujoco><worldbody><body><geom size=".1"/><joint name="j" type="ball"/>
-      </body></worldbody><tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon></mujoco>)",
+      </body></worldbody><tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>
+        </mujoco>)",
      "not a slide or a hinge"},
-    {"joint_twice", R"(<mujoco><worldbody><body><geom size=".1"/><joint name="j"/></body></worldbody>
-      <tendon><fixed name="t"><joint joint="j" coef="1"/><joint joint="j" coef="2"/></fixed></tendon>
-      </mujoco>)", "appears twice"},
-    {"nothing_to_inherit", R"(<mujoco><worldbody><body><geom size=".1"/><joint name="j"/></body></worldbody>
-      <actuator><position joint="j" inheritrange="1"/></actuator></mujoco>)", "has no range"},
+    {"joint_twice",
+     R"(<mujoco><worldbody><body><geom size=".1"/><joint name="j"/></body></worldbody>
+      <tendon><fixed name="t"><joint joint="j" coef="1"/><joint joint="j" coef="2"/></fixed>
+        </tendon>
+      </mujoco>)",
+     "appears twice"},
+    {"nothing_to_inherit",
+     R"(<mujoco><worldbody><body><geom size=".1"/><joint name="j"/></body></worldbody>
+      <actuator><position joint="j" inheritrange="1"/></actuator></mujoco>)",
+     "has no range"},
     {"long_key", R"(<mujoco><keyframe>
-      <key name="k" qpos="1 2 3"/></keyframe></mujoco>)", "qpos has 3 numbers, the model has 0"},
+      <key name="k" qpos="1 2 3"/></keyframe></mujoco>)",
+     "qpos has 3 numbers, the model has 0"},
     {"visual_mass", R"(<mujoco><compiler discardvisual="true" inertiafromgeom="true"/><worldbody>
       <body name="b"><geom size=".1" contype="0" conaffinity="0"/></body></worldbody></mujoco>)",
      "discardvisual"},
 };
 
-
 class CompileMistake : public testing::TestWithParam<Mistake> {};
-
 
 TEST_P(CompileMistake, IsAnErrorInLineTwo) {
   try {
@@ -78,10 +96,8 @@ TEST_P(CompileMistake, IsAnErrorInLineTwo) {
   }
 }
 
-
 INSTANTIATE_TEST_SUITE_P(All, CompileMistake, testing::ValuesIn(mistakes),
                          [](const auto& which) { return std::string(which.param.name); });
-
 
 /// The message of the error that compiling a Spec gives.
 std::string refusal(const Spec& spec) {
@@ -92,7 +108,6 @@ std::string refusal(const Spec& spec) {
   }
   return "no error";
 }
-
 
 /// A scene built by a program: one hinge and one actuator on it.
 Spec servo() {
@@ -108,7 +123,6 @@ Spec servo() {
   spec.actuators[0].target = "hinge";
   return spec;
 }
-
 
 TEST(Compile, ChecksWhatAProgramBuilds) {
   EXPECT_EQ(refusal(servo()), "no error");
@@ -138,7 +152,6 @@ TEST(Compile, ChecksWhatAProgramBuilds) {
       << refusal(wide);
 }
 
-
 TEST(Compile, SaysOnceThatTheSolverIsAnother) {
   const auto notices = [](const char* solver) {
     return compile(load_string(std::string("<mujoco><option solver=\"") + solver + "\"/></mujoco>",
@@ -151,10 +164,10 @@ TEST(Compile, SaysOnceThatTheSolverIsAnother) {
   ASSERT_EQ(notices("PGS").size(), 1U);
 }
 
-
 TEST(Compile, GivesTheSameBitsTwice) {
   const Spec spec = load_string(R"(<mujoco><worldbody><body euler="10 20 30"><freejoint/>
-    <geom size=".1" pos="1 2 3"/><geom size=".2"/></body></worldbody></mujoco>)", Format::xml);
+    <geom size=".1" pos="1 2 3"/><geom size=".2"/></body></worldbody></mujoco>)",
+                                Format::xml);
   EXPECT_EQ(compile(spec).body_iquat, compile(spec).body_iquat);
   EXPECT_EQ(compile(spec).dof_invweight0, compile(spec).dof_invweight0);
 }

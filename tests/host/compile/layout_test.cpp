@@ -13,8 +13,9 @@
 namespace swept {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
 
 /// Models of random trees.
 std::vector<Model> random_models() {
@@ -26,7 +27,6 @@ std::vector<Model> random_models() {
   return models;
 }
 
-
 /// The list holds each of 0 .. n-1 once.
 bool is_permutation_of_ids(std::vector<int> list) {
   std::sort(list.begin(), list.end());
@@ -34,7 +34,6 @@ bool is_permutation_of_ids(std::vector<int> list) {
   std::iota(ids.begin(), ids.end(), 0);
   return list == ids;
 }
-
 
 TEST(Layout, LevelsHoldEveryBodyAfterItsParent) {
   for (const Model& m : random_models()) {
@@ -54,7 +53,6 @@ TEST(Layout, LevelsHoldEveryBodyAfterItsParent) {
   }
 }
 
-
 TEST(Layout, LevelsHoldEveryDofAfterItsParent) {
   for (const Model& m : random_models()) {
     EXPECT_TRUE(is_permutation_of_ids(m.level_dofid));
@@ -70,7 +68,6 @@ TEST(Layout, LevelsHoldEveryDofAfterItsParent) {
     }
   }
 }
-
 
 TEST(Layout, SubtreesAreRangesOfIds) {
   for (const Model& m : random_models()) {
@@ -95,7 +92,6 @@ TEST(Layout, SubtreesAreRangesOfIds) {
   }
 }
 
-
 TEST(Layout, ChildrenAreListedUnderTheirParents) {
   for (const Model& m : random_models()) {
     int listed = 0;
@@ -110,7 +106,6 @@ TEST(Layout, ChildrenAreListedUnderTheirParents) {
     EXPECT_EQ(listed, m.nbody - 1);
   }
 }
-
 
 TEST(Layout, RowsOfMAreTheChainsOfAncestors) {
   for (const Model& m : random_models()) {
@@ -127,7 +122,6 @@ TEST(Layout, RowsOfMAreTheChainsOfAncestors) {
     EXPECT_EQ(entries, m.nM);
   }
 }
-
 
 TEST(Layout, TheLastDofOfABodyEndsItsChain) {
   for (const Model& m : random_models()) {

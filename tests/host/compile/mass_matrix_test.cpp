@@ -37,7 +37,6 @@ std::vector<double> moved(const Model& m, const std::vector<double>& qvel, doubl
   return qpos;
 }
 
-
 /// Kinetic energy from two poses, dt apart: what M must give as v^T M v / 2.
 double kinetic_energy(const Model& m, const std::vector<double>& qvel) {
   constexpr double dt = 1e-5;
@@ -61,7 +60,6 @@ double kinetic_energy(const Model& m, const std::vector<double>& qvel) {
   }
   return energy;
 }
-
 
 TEST(MassMatrix, InvertsWhatGivesTheKineticEnergy) {
   test::SceneMaker maker(4);
@@ -94,7 +92,6 @@ TEST(MassMatrix, InvertsWhatGivesTheKineticEnergy) {
   EXPECT_GT(dofs, 500);
 }
 
-
 TEST(MassMatrix, InverseWeightsOfAFreeBodyAreItsInverseMassAndInertia) {
   test::SceneMaker maker(5);
   for (int trial = 0; trial < 500; ++trial) {
@@ -106,8 +103,8 @@ TEST(MassMatrix, InverseWeightsOfAFreeBodyAreItsInverseMassAndInertia) {
     inertial.pos = maker.vector(1.0);
     inertial.quat = maker.rotation();
     inertial.mass = maker.uniform(0.1, 5.0);
-    inertial.diaginertia = Vec3{maker.uniform(1.0, 2.0), maker.uniform(1.0, 2.0),
-                                maker.uniform(1.0, 2.0)};
+    inertial.diaginertia =
+        Vec3{maker.uniform(1.0, 2.0), maker.uniform(1.0, 2.0), maker.uniform(1.0, 2.0)};
     body.inertial = inertial;
     Joint joint;
     joint.type = JointType::free;
@@ -115,8 +112,7 @@ TEST(MassMatrix, InverseWeightsOfAFreeBodyAreItsInverseMassAndInertia) {
     spec.worldbody.bodies.push_back(body);
     const Model m = compile(spec);
     const Vec3 moments = *inertial.diaginertia;
-    const double rotation =
-        (1.0 / moments[0] + 1.0 / moments[1] + 1.0 / moments[2]) / 3.0;
+    const double rotation = (1.0 / moments[0] + 1.0 / moments[1] + 1.0 / moments[2]) / 3.0;
     // a 6x6 inverse
     EXPECT_NEAR(m.body_invweight0[2] * inertial.mass, 1.0, 1e-12);
     EXPECT_NEAR(m.body_invweight0[3] / rotation, 1.0, 1e-12);

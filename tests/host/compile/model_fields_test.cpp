@@ -13,9 +13,9 @@ namespace {
 Model pendulum() {
   return compile(load_string(R"(<mujoco><worldbody><body name="rod"><joint name="pivot"/>
     <geom type="capsule" size=".1 .2" mass="3"/></body></worldbody>
-    <actuator><motor joint="pivot"/></actuator></mujoco>)", Format::xml));
+    <actuator><motor joint="pivot"/></actuator></mujoco>)",
+                             Format::xml));
 }
-
 
 TEST(ModelFields, HaveTheLengthThatTheirShapeSays) {
   const Model model = pendulum();
@@ -31,7 +31,6 @@ TEST(ModelFields, HaveTheLengthThatTheirShapeSays) {
   EXPECT_GT(names.size(), 150U);
 }
 
-
 TEST(ModelFields, AreReadByName) {
   const Model model = pendulum();
   EXPECT_EQ(real_field(model, "body_mass")[1], 3.0);
@@ -39,14 +38,12 @@ TEST(ModelFields, AreReadByName) {
   EXPECT_EQ(real_field(model, "opt_gravity")[2], -9.81);
 }
 
-
 TEST(ModelFields, RefuseWrongNamesAndKinds) {
   const Model model = pendulum();
   EXPECT_THROW(real_field(model, "body_weight"), Error);
   EXPECT_THROW(int_field(model, "body_mass"), Error);
   EXPECT_THROW(real_field(model, "jnt_type"), Error);
 }
-
 
 TEST(ModelFields, AreZeroAfterResizing) {
   Model model;

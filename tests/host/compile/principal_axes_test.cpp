@@ -11,7 +11,6 @@ namespace {
 /// Round-off of a dozen 3x3 products.
 constexpr double tolerance = 1e-13;
 
-
 double largest_difference(const Mat3& a, const Mat3& b) {
   double worst = 0.0;
   for (std::size_t k = 0; k < 9; ++k) {
@@ -19,7 +18,6 @@ double largest_difference(const Mat3& a, const Mat3& b) {
   }
   return worst;
 }
-
 
 TEST(PrincipalAxes, RebuildRandomTensors) {
   std::mt19937 random(1);
@@ -30,8 +28,7 @@ TEST(PrincipalAxes, RebuildRandomTensors) {
     const double s = std::pow(10.0, scale(random));
     Vec3 moments{std::fabs(normal(random)) * s, std::fabs(normal(random)) * s, 0.0};
     moments[2] = trial % 3 == 0 ? moments[0] : std::fabs(normal(random)) * s * 1e-5;
-    const Quat axes =
-        normalized({normal(random), normal(random), normal(random), normal(random)});
+    const Quat axes = normalized({normal(random), normal(random), normal(random), normal(random)});
     const Mat3 tensor = inertia_about(axes, moments, 0.0, {});
     const PrincipalAxes found = principal_axes(tensor);
     const Mat3 rebuilt = inertia_about(found.quat, found.moments, 0.0, {});
@@ -41,19 +38,16 @@ TEST(PrincipalAxes, RebuildRandomTensors) {
   }
 }
 
-
 TEST(PrincipalAxes, KeepTheAxesOfADescendingDiagonal) {
   const PrincipalAxes found = principal_axes({3, 0, 0, 0, 2, 0, 0, 0, 1});
   EXPECT_EQ(found.quat, (Quat{1, 0, 0, 0}));
   EXPECT_EQ(found.moments, (Vec3{3, 2, 1}));
 }
 
-
 TEST(PrincipalAxes, LeaveEqualMomentsAlone) {
   const PrincipalAxes found = principal_axes({2, 0, 0, 0, 2, 0, 0, 0, 2});
   EXPECT_EQ(found.quat, (Quat{1, 0, 0, 0}));
 }
-
 
 TEST(PrincipalAxes, OfZeroAreTheIdentity) {
   EXPECT_EQ(principal_axes({}).quat, (Quat{1, 0, 0, 0}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random scenes for tests of the compiler: trees of bodies with joints of all types and geoms that can
-// all collide.
+// Random scenes for tests of the compiler: trees of bodies with joints of all types and geoms that
+// can all collide.
 #pragma once
 
 #include <swept/spec.h>
@@ -86,7 +86,7 @@ class SceneMaker {
       b.geoms.push_back(geom());
     }
     const int children = integer(0, 3);
-    for (int i = 0; i < children && *left > 0; ++i) {
+    for (int i = 0; i<children&& * left> 0; ++i) {
       b.bodies.push_back(body(left, depth + 1));
     }
     return b;

@@ -11,13 +11,10 @@ namespace {
 constexpr GeomType solids[] = {GeomType::sphere, GeomType::capsule, GeomType::cylinder,
                                GeomType::ellipsoid, GeomType::box};
 
-
 /// The shape with its surface moved outwards by e.
 Vec3 grown(GeomType type, Vec3 size, double e) {
-  return type == GeomType::capsule ? Vec3{size[0] + e, size[1], size[2]}
-                                   : size + Vec3{e, e, e};
+  return type == GeomType::capsule ? Vec3{size[0] + e, size[1], size[2]} : size + Vec3{e, e, e};
 }
-
 
 /// Is a point inside the shape?
 bool inside(GeomType type, Vec3 s, Vec3 p) {
@@ -35,7 +32,6 @@ bool inside(GeomType type, Vec3 s, Vec3 p) {
       return std::fabs(p[0]) < s[0] && std::fabs(p[1]) < s[1] && std::fabs(p[2]) < s[2];
   }
 }
-
 
 TEST(Shape, VolumeAndInertiaAreIntegralsOverTheShape) {
   const Vec3 size{0.3, 0.4, 0.2};
@@ -69,7 +65,6 @@ TEST(Shape, VolumeAndInertiaAreIntegralsOverTheShape) {
   }
 }
 
-
 TEST(Shape, AShellIsTheDifferenceOfTwoSolids) {
   std::mt19937 random(2);
   std::uniform_real_distribution<double> uniform(0.1, 1.0);
@@ -94,7 +89,6 @@ TEST(Shape, AShellIsTheDifferenceOfTwoSolids) {
     }
   }
 }
-
 
 TEST(Shape, BoundsHoldEveryPointOfTheShape) {
   std::mt19937 random(3);

@@ -201,7 +201,10 @@ void compare(const ContactsAt& ours, int k, const mjContact& want, const Conditi
   }
   // the rule for missing tangents changes at |y| = 0.5
   const bool at_switch = kind != collide_plane_capsule && std::abs(std::abs(want.frame[1]) - 0.5) < direction_bar.bar(test::default_bar) * condition.direction;
-  for (int i = 3; i < 9 && !at_switch; ++i) {
+  // a capsule perpendicular to a plane with normal x: the library's first tangent is x too
+  const double* const f = want.frame;
+  const bool no_basis = std::abs(f[0] * f[3] + f[1] * f[4] + f[2] * f[5]) > 0.5;
+  for (int i = 3; i < 9 && !at_switch && !no_basis; ++i) {
     EXPECT_TRUE(near(ours.frame(k, i), want.frame[i], times(direction_bar, condition.tangent))) << i;
   }
   for (int i = 0; i < 5; ++i) {

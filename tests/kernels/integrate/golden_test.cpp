@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two small cases whose numbers were computed with the official library 4.0.0: a sprung, damped pendulum that hits its limit, and a free body that tumbles.
+// Two small cases whose numbers were computed with the official library 4.0.0: a sprung, damped
+// pendulum that hits its limit, and a free body that tumbles.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -40,7 +41,9 @@ ModelArrays one_body(int nq, int nv) {
   return m;
 }
 
-void put(HostTile* tile, int Layout::*field, const std::vector<double>& values) { tile->write(field, 0, values.data()); }
+void put(HostTile* tile, int Layout::*field, const std::vector<double>& values) {
+  tile->write(field, 0, values.data());
+}
 
 TEST(Golden, Pendulum) {
   ModelArrays m = one_body(1, 1);
@@ -90,8 +93,11 @@ TEST(Golden, TumblingBox) {
   HostTile tile(m, 1);
   put(&tile, &Layout::qvel, {0, 0, 0, 1, 2, 3});
   forward(Serial{}, tile.model_at(0), tile.data_at(0));
-  EXPECT_TRUE(near_all(tile.read(&Layout::qfrc_bias, 0), std::vector<double>{-55.2, 24, 2.4, -6, 0.84, 1.44}, digits));
-  EXPECT_TRUE(near_all(tile.read(&Layout::qacc, 0), std::vector<double>{1.27, -0.5046153846, -0.29, 2.307692308, -2.4, 1.2}, digits));
+  EXPECT_TRUE(near_all(tile.read(&Layout::qfrc_bias, 0),
+                       std::vector<double>{-55.2, 24, 2.4, -6, 0.84, 1.44}, digits));
+  EXPECT_TRUE(near_all(tile.read(&Layout::qacc, 0),
+                       std::vector<double>{1.27, -0.5046153846, -0.29, 2.307692308, -2.4, 1.2},
+                       digits));
 }
 
 TEST(Golden, TumblingBoxOneStepOfEuler) {
@@ -99,7 +105,8 @@ TEST(Golden, TumblingBoxOneStepOfEuler) {
   put(&tile, &Layout::qvel, {0, 0, 0, 1, 2, 3});
   step_one(&tile, 0, integrator_euler);
   const std::vector<double> qvel = {0.0127, -0.005046153846, -0.0029, 1.023076923, 1.976, 3.012};
-  const std::vector<double> qpos = {0.000127, -5.046153846e-05, -2.9e-05, 0.9998247125, 0.005115085724, 0.009879422713, 0.01505912005};
+  const std::vector<double> qpos = {0.000127,       -5.046153846e-05, -2.9e-05,     0.9998247125,
+                                    0.005115085724, 0.009879422713,   0.01505912005};
   EXPECT_TRUE(near_all(tile.read(&Layout::qvel, 0), qvel, digits));
   EXPECT_TRUE(near_all(tile.read(&Layout::qpos, 0), qpos, digits));
 }
@@ -108,8 +115,10 @@ TEST(Golden, TumblingBoxOneStepOfRungeKutta) {
   HostTile tile(tumbling_box(), 1);
   put(&tile, &Layout::qvel, {0, 0, 0, 1, 2, 3});
   step_one(&tile, 0, integrator_rk4);
-  const std::vector<double> qvel = {0.01272676866, -0.004849242008, -0.003137028903, 1.022983157, 1.975674912, 3.012064322};
-  const std::vector<double> qpos = {6.3592456e-05, -2.4576258e-05, -1.5290792e-05, 0.9998248673, 0.005057645956, 0.009939114991, 0.01502893780};
+  const std::vector<double> qvel = {0.01272676866, -0.004849242008, -0.003137028903,
+                                    1.022983157,   1.975674912,     3.012064322};
+  const std::vector<double> qpos = {6.3592456e-05,  -2.4576258e-05, -1.5290792e-05, 0.9998248673,
+                                    0.005057645956, 0.009939114991, 0.01502893780};
   EXPECT_TRUE(near_all(tile.read(&Layout::qvel, 0), qvel, digits));
   EXPECT_TRUE(near_all(tile.read(&Layout::qpos, 0), qpos, digits));
 }

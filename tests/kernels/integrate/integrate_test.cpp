@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The integrators on random trees: equal bits for packs and groups, momentum and energy, order of convergence, exact answers, and frozen environments.
+// The integrators on random trees: equal bits for packs and groups, momentum and energy, order of
+// convergence, exact answers, and frozen environments.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,7 +20,8 @@ using swept::test::near;
 using swept::test::near_all;
 
 constexpr int integrators[] = {integrator_euler, integrator_rk4};
-int Layout::*const state[] = {&Layout::time, &Layout::qpos, &Layout::qvel, &Layout::act, &Layout::qacc_warmstart};
+int Layout::*const state[] = {&Layout::time, &Layout::qpos, &Layout::qvel, &Layout::act,
+                              &Layout::qacc_warmstart};
 
 void fill_all(HostTile* tile, const ModelArrays& m) {
   for (int env = 0; env < (*tile)->nblocks * W; ++env) {
@@ -62,7 +64,9 @@ TEST(Integrate, GivesTheSameBitsForEveryGroupSize) {
     for (const int size : {1, 4, 8, 32}) {
       HostTile lanes(m, 1);
       fill_all(&lanes, m);
-      test::run_lanes(size, [&](const test::ThreadGroup g) { step_once(g, lanes.model_at(0), lanes.data_at(0), lanes->frozen, integrator); });
+      test::run_lanes(size, [&](const test::ThreadGroup g) {
+        step_once(g, lanes.model_at(0), lanes.data_at(0), lanes->frozen, integrator);
+      });
       expect_same_state(lanes, serial, 0, "size " + std::to_string(size));
     }
   }
@@ -76,8 +80,11 @@ std::vector<double> conserved(HostTile* tile, const ModelArrays& m) {
   for (int body = 1; body < m.nbody; ++body) {
     const Motion<real> v = motion(d.cvel(6 * body));
     const Force<real> momentum = inertia(d.cinert(10 * body)) * v;
-    const Vec3<real> about = momentum.t + cross(vec3(d.subtree_com(3 * m.body_rootid[static_cast<std::size_t>(body)])), momentum.f);
-    const real values[7] = {momentum.f.x, momentum.f.y, momentum.f.z, about.x, about.y, about.z, dot(v, momentum) / 2};
+    const Vec3<real> about =
+        momentum.t +
+        cross(vec3(d.subtree_com(3 * m.body_rootid[static_cast<std::size_t>(body)])), momentum.f);
+    const real values[7] = {momentum.f.x, momentum.f.y, momentum.f.z,        about.x,
+                            about.y,      about.z,      dot(v, momentum) / 2};
     for (std::size_t i = 0; i < 7; ++i) {
       sum[i] += static_cast<double>(values[i]);
     }
@@ -97,7 +104,8 @@ ModelArrays free_tree(unsigned seed, double timestep) {
 
 void rest_inputs(HostTile* tile) {
   for (int Layout::*const field : {&Layout::ctrl, &Layout::qfrc_applied, &Layout::xfrc_applied}) {
-    tile->write(field, 0, std::vector<double>(static_cast<std::size_t>(tile->count(field)), 0.0).data());
+    tile->write(field, 0,
+                std::vector<double>(static_cast<std::size_t>(tile->count(field)), 0.0).data());
   }
 }
 
@@ -111,7 +119,8 @@ TEST(Integrate, ConservesMomentumAndEnergyOfFloatingTrees) {
     for (int step = 0; step < 50; ++step) {
       step_one(&tile, 0, integrator_rk4);
     }
-    // fourth order at 1e-3 s, trees that turn at up to ten radians a second; f32: 200 forward passes of roundings
+    // fourth order at 1e-3 s, trees that turn at up to ten radians a second; f32: 200 forward
+    // passes of roundings
     EXPECT_TRUE(near_all(conserved(&tile, m), before, {1e-8, 2e-4})) << "tree " << seed;
   }
 }
@@ -146,9 +155,11 @@ TEST(Integrate, ConvergesWithFourthOrderForRungeKuttaAndFirstForEuler) {
     GTEST_SKIP() << "in f32 roundings hide the fourth order";
   }
   for (unsigned seed = 1; seed <= 5; ++seed) {
-    const double rk4 = std::log2(error_of(seed, 32, integrator_rk4) / error_of(seed, 64, integrator_rk4));
+    const double rk4 =
+        std::log2(error_of(seed, 32, integrator_rk4) / error_of(seed, 64, integrator_rk4));
     EXPECT_NEAR(rk4, 4, 0.3) << "tree " << seed;
-    const double first = std::log2(error_of(seed, 64, integrator_euler) / error_of(seed, 128, integrator_euler));
+    const double first =
+        std::log2(error_of(seed, 64, integrator_euler) / error_of(seed, 128, integrator_euler));
     EXPECT_NEAR(first, 1, 0.2) << "tree " << seed;
   }
 }
@@ -223,7 +234,8 @@ TEST(Integrate, TakesExactStepsOfFilteredActivations) {
   }
 }
 
-// ---- frozen environments ---------------------------------------------------------------------------------------------------
+// ---- frozen environments
+// ---------------------------------------------------------------------------------------------------
 
 struct Poison {
   int Layout::*field;
@@ -236,7 +248,8 @@ TEST(Integrate, FreezesOnlyTheEnvironmentWhoseInputIsBad) {
                             {&Layout::ctrl, status_bad_ctrl},
                             {&Layout::qfrc_applied, status_bad_force},
                             {&Layout::xfrc_applied, status_bad_force}};
-  const double bad[] = {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -2e10};
+  const double bad[] = {std::numeric_limits<double>::quiet_NaN(),
+                        std::numeric_limits<double>::infinity(), -2e10};
   const ModelArrays m = RandomTree(1, {}).scene();
   for (const int integrator : integrators) {
     HostTile clean(m, W);
@@ -271,7 +284,9 @@ TEST(Integrate, KeepsTheOldStateOfAnEnvironmentThatTurnsBad) {
   for (const int integrator : integrators) {
     HostTile tile(m, W);
     const double speed = 2, place = 0.5, force = 5e9, mass = 1e-15;
-    tile.vary(&ModelView::body_mass, 2, [&](int env, int body) { return env == 1 ? mass : m.body_mass[static_cast<std::size_t>(body)]; });
+    tile.vary(&ModelView::body_mass, 2, [&](int env, int body) {
+      return env == 1 ? mass : m.body_mass[static_cast<std::size_t>(body)];
+    });
     for (int env = 0; env < W; ++env) {
       tile.write(&Layout::qvel, env, &speed);
       tile.write(&Layout::qpos, env, &place);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of Euler and RK4 against the official library, with its constraint forces or without constraints.
+// Steps of Euler and RK4 against the official library, with its constraint forces or without
+// constraints.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -17,7 +18,8 @@ namespace {
 
 using test::Tolerance;
 
-// One step adds a few roundings to those of qacc, times the time step; f32 qacc itself is only known to 1e-3 in ill-conditioned scenes, times 0.01 s.
+// One step adds a few roundings to those of qacc, times the time step; f32 qacc itself is only
+// known to 1e-3 in ill-conditioned scenes, times 0.01 s.
 const Tolerance step_bar{1e-11, 5e-5};
 
 void forward(const Context& ctx, Tile* t) {
@@ -38,19 +40,28 @@ void unconstrained(OracleTile* tile) {
   }
 }
 
-void expect_state(const std::string& name, const OracleTile& tile, int env, const mjModel* m, const mjData* d) {
-  const auto want = [](const mjtNum* values, mjtSize n) { return std::vector<double>(values, values + n); };
-  EXPECT_TRUE(test::near_all(tile.read(&Layout::qpos, env), want(d->qpos, m->nq), step_bar)) << name << " qpos";
-  EXPECT_TRUE(test::near_all(tile.read(&Layout::qvel, env), want(d->qvel, m->nv), step_bar)) << name << " qvel";
-  EXPECT_TRUE(test::near_all(tile.read(&Layout::act, env), want(d->act, m->na), step_bar)) << name << " act";
-  EXPECT_TRUE(test::near_all(tile.read(&Layout::time, env), want(&d->time, 1), step_bar)) << name << " time";
+void expect_state(const std::string& name, const OracleTile& tile, int env, const mjModel* m,
+                  const mjData* d) {
+  const auto want = [](const mjtNum* values, mjtSize n) {
+    return std::vector<double>(values, values + n);
+  };
+  EXPECT_TRUE(test::near_all(tile.read(&Layout::qpos, env), want(d->qpos, m->nq), step_bar))
+      << name << " qpos";
+  EXPECT_TRUE(test::near_all(tile.read(&Layout::qvel, env), want(d->qvel, m->nv), step_bar))
+      << name << " qvel";
+  EXPECT_TRUE(test::near_all(tile.read(&Layout::act, env), want(d->act, m->na), step_bar))
+      << name << " act";
+  EXPECT_TRUE(test::near_all(tile.read(&Layout::time, env), want(&d->time, 1), step_bar))
+      << name << " time";
 }
 
-// size of applied forces: tiny bodies must not turn by several revolutions in a step, where the rate of a rotation vector is singular
+// size of applied forces: tiny bodies must not turn by several revolutions in a step, where the
+// rate of a rotation vector is singular
 constexpr double applied = 0.01;
 
 // a step without constraints, from the same random states
-void compare_free_step(const std::string& name, const OracleModel& scene, int integrator, int nstates) {
+void compare_free_step(const std::string& name, const OracleModel& scene, int integrator,
+                       int nstates) {
   mjModel* const m = scene.model;
   m->opt.integrator = integrator;
   m->opt.disableflags |= mjDSBL_CONSTRAINT;
@@ -78,7 +89,8 @@ void compare_free_step(const std::string& name, const OracleModel& scene, int in
     expect_state(name, tile, env, m, scene.data);
     // the warm start is the solver's acceleration, as accurate as the condition of M allows
     const std::vector<double> want(scene.data->qacc_warmstart, scene.data->qacc_warmstart + m->nv);
-    EXPECT_TRUE(test::near_all(tile.read(&Layout::qacc_warmstart, env), want, {1e-9, 1e-2})) << name << " qacc_warmstart";
+    EXPECT_TRUE(test::near_all(tile.read(&Layout::qacc_warmstart, env), want, {1e-9, 1e-2}))
+        << name << " qacc_warmstart";
   }
 }
 
@@ -94,7 +106,8 @@ TEST(IntegrateOracle, RungeKuttaAgreesOnASceneWithEveryFeature) {
 }
 
 TEST(IntegrateOracle, BothAgreeUnderTheFlagsThatConcernThem) {
-  for (const int flag : std::initializer_list<int>{disable_eulerdamp, disable_damper, disable_actuation}) {
+  for (const int flag :
+       std::initializer_list<int>{disable_eulerdamp, disable_damper, disable_actuation}) {
     for (const int integrator : std::initializer_list<int>{integrator_euler, integrator_rk4}) {
       const OracleModel scene = OracleModel::from_text(feature_scene);
       scene.model->opt.disableflags |= flag;
@@ -110,7 +123,8 @@ int compare_folder(const std::filesystem::path& folder) {
     for (const int integrator : std::initializer_list<int>{integrator_euler, integrator_rk4}) {
       try {
         const OracleModel scene(file.path);
-        if (scene.model->nv <= 100 && unsupported_by_smooth(scene.model).empty() && (scene.model->opt.enableflags & mjENBL_SLEEP) == 0) {
+        if (scene.model->nv <= 100 && unsupported_by_smooth(scene.model).empty() &&
+            (scene.model->opt.enableflags & mjENBL_SLEEP) == 0) {
           compare_free_step(file.name, scene, integrator, 4);
           compared += integrator == integrator_rk4 ? 1 : 0;
         }

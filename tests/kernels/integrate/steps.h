@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole steps without constraints, made of the functions of the smooth dynamics and the integrators.
+// Whole steps without constraints, made of the functions of the smooth dynamics and the
+// integrators.
 #pragma once
 
 #include "kernels/integrate/euler.h"
@@ -11,7 +12,8 @@ namespace swept::SWEPT_NS {
 
 /// One step of the given integrator with any group and value type.
 template <class V>
-void step_once(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen, int integrator) {
+void step_once(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen,
+               int integrator) {
   check_state(g, m, d, frozen);
   if (integrator == integrator_euler) {
     forward(g, m, d);
@@ -28,7 +30,8 @@ void step_once(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int*
 /// One step of all environments on packs.
 inline void step_packs(HostTile* tile, int integrator) {
   for (int block = 0; block < (*tile)->nblocks; ++block) {
-    step_once(Serial{}, (*tile)->model_at<pack>(block, 0), (*tile)->data_at<pack>(block, 0), (*tile)->frozen + block * W, integrator);
+    step_once(Serial{}, (*tile)->model_at<pack>(block, 0), (*tile)->data_at<pack>(block, 0),
+              (*tile)->frozen + block * W, integrator);
   }
 }
 

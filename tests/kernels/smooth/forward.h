@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One forward pass without constraints, on packs through the stages or with any group and value type through the functions that they are made of.
+// One forward pass without constraints, on packs through the stages or with any group and value
+// type through the functions that they are made of.
 #pragma once
 
 #include "kernels/smooth/acceleration.h"

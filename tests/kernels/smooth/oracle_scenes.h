@@ -91,7 +91,8 @@ inline std::vector<OracleScene> scenes_under(const std::filesystem::path& folder
       scenes.push_back({entry.path().lexically_relative(folder).string(), entry.path()});
     }
   }
-  std::sort(scenes.begin(), scenes.end(), [](const OracleScene& a, const OracleScene& b) { return a.name < b.name; });
+  std::sort(scenes.begin(), scenes.end(),
+            [](const OracleScene& a, const OracleScene& b) { return a.name < b.name; });
   return scenes;
 }
 

@@ -16,8 +16,10 @@ namespace {
 
 using test::Tolerance;
 
-// Residuals are taken relative to the largest number of the array (at least 1). f64: sums of up to a hundred terms of magnitudes up to 1e3 times the result; f32: the same
-// with 6e-8 for each rounding. Solves amplify by the condition number of M, which reaches 1e6 in scenes with light links.
+// Residuals are taken relative to the largest number of the array (at least 1). f64: sums of up to
+// a hundred terms of magnitudes up to 1e3 times the result; f32: the same with 6e-8 for each
+// rounding. Solves amplify by the condition number of M, which reaches 1e6 in scenes with light
+// links.
 const Tolerance frames{5e-14, 5e-6};
 const Tolerance sums{2e-13, 5e-5};
 const Tolerance solves{3e-11, 1e-2};
@@ -29,9 +31,11 @@ struct Worst {
 
 class Comparison {
  public:
-  Comparison(std::string scene, std::map<std::string, Worst>* table) : scene_(std::move(scene)), table_(table) {}
+  Comparison(std::string scene, std::map<std::string, Worst>* table)
+      : scene_(std::move(scene)), table_(table) {}
 
-  void check(const char* name, const std::vector<double>& got, const double* want, Tolerance tolerance) {
+  void check(const char* name, const std::vector<double>& got, const double* want,
+             Tolerance tolerance) {
     double scale = 1, worst = 0;
     for (std::size_t i = 0; i < got.size(); ++i) {
       scale = std::max(scale, std::abs(want[i]));
@@ -58,14 +62,16 @@ std::vector<double> dense_inertia(const mjModel* m, const mjData* d) {
   std::vector<double> full(nv * nv, 0.0);
   for (int i = 0; i < m->nv; ++i) {
     for (int k = m->M_rowadr[i]; k < m->M_rowadr[i] + m->M_rownnz[i]; ++k) {
-      const std::size_t row = static_cast<std::size_t>(i), col = static_cast<std::size_t>(m->M_colind[k]);
+      const std::size_t row = static_cast<std::size_t>(i),
+                        col = static_cast<std::size_t>(m->M_colind[k]);
       full[row * nv + col] = full[col * nv + row] = d->M[k];
     }
   }
   return full;
 }
 
-void compare_stages(Comparison* c, const OracleTile& tile, int env, const mjModel* m, const mjData* d) {
+void compare_stages(Comparison* c, const OracleTile& tile, int env, const mjModel* m,
+                    const mjData* d) {
 #define COMPARE(name, tolerance) c->check(#name, tile.read(&Layout::name, env), d->name, tolerance)
   COMPARE(xpos, frames);
   COMPARE(xquat, frames);
@@ -111,7 +117,8 @@ void run_oracle(const mjModel* m, mjData* d) {
   mj_fwdAcceleration(m, d);
 }
 
-void compare_scene(const std::string& name, OracleModel* scene, int nstates, std::map<std::string, Worst>* table) {
+void compare_scene(const std::string& name, OracleModel* scene, int nstates,
+                   std::map<std::string, Worst>* table) {
   mjModel* const m = scene->model;
   m->opt.disableflags |= mjDSBL_CONTACT;
   OracleTile tile(m, nstates);
@@ -140,7 +147,8 @@ int compare_folder(const std::filesystem::path& folder, const char* title) {
   for (const OracleScene& file : scenes_under(folder)) {
     try {
       OracleModel scene(file.path);
-      const std::string reason = scene.model->nv > 100 ? "more than 100 dofs" : unsupported_by_smooth(scene.model);
+      const std::string reason =
+          scene.model->nv > 100 ? "more than 100 dofs" : unsupported_by_smooth(scene.model);
       if (!reason.empty()) {
         ++reasons[reason];
         continue;
@@ -169,7 +177,9 @@ TEST(SmoothOracle, AgreesOnASceneWithEveryFeature) {
 }
 
 TEST(SmoothOracle, AgreesUnderEveryFlag) {
-  for (const int flag : std::initializer_list<int>{disable_spring, disable_damper, disable_spring | disable_damper, disable_gravity, disable_clampctrl, disable_actuation}) {
+  for (const int flag :
+       std::initializer_list<int>{disable_spring, disable_damper, disable_spring | disable_damper,
+                                  disable_gravity, disable_clampctrl, disable_actuation}) {
     OracleModel scene = OracleModel::from_text(feature_scene);
     scene.model->opt.disableflags |= flag;
     std::map<std::string, Worst> table;
@@ -179,7 +189,8 @@ TEST(SmoothOracle, AgreesUnderEveryFlag) {
 
 TEST(SmoothOracle, AgreesWithGravityCompensationButNoActuator) {
   OracleModel scene = OracleModel::from_text(
-      "<mujoco><worldbody><body gravcomp='0.5'><joint axis='0 1 0' actuatorgravcomp='true'/><geom size='0.1' pos='0.3 0 0'/></body></worldbody></mujoco>");
+      "<mujoco><worldbody><body gravcomp='0.5'><joint axis='0 1 0' actuatorgravcomp='true'/><geom "
+      "size='0.1' pos='0.3 0 0'/></body></worldbody></mujoco>");
   std::map<std::string, Worst> table;
   compare_scene("gravcomp", &scene, 3, &table);
 }

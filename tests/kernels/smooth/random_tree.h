@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random trees of bodies with joints of all types, springs, dampers, tendons and actuators; and random states.
+// Random trees of bodies with joints of all types, springs, dampers, tendons and actuators; and
+// random states.
 #pragma once
 
 #include <cmath>
@@ -12,11 +13,11 @@ namespace swept::SWEPT_NS {
 
 /// What goes into a random tree.
 struct TreeOptions {
-  int nbody = 8;               ///< bodies, the world included
-  bool passive = true;         ///< springs, dampers, gravity compensation
-  bool actuated = true;        ///< tendons and actuators
-  bool floating = false;       ///< every tree hangs on a free joint, and no other free joint
-  double timestep = 0.002;     ///< [s]
+  int nbody = 8;            ///< bodies, the world included
+  bool passive = true;      ///< springs, dampers, gravity compensation
+  bool actuated = true;     ///< tendons and actuators
+  bool floating = false;    ///< every tree hangs on a free joint, and no other free joint
+  double timestep = 0.002;  ///< [s]
   std::vector<double> gravity = {0.5, -1, -9.81};
 };
 
@@ -25,8 +26,12 @@ class Dice {
  public:
   explicit Dice(unsigned seed) : engine_(seed) {}
   double normal(double scale = 1) { return scale * std::normal_distribution<double>()(engine_); }
-  double uniform(double lower, double upper) { return std::uniform_real_distribution<double>(lower, upper)(engine_); }
-  int integer(int lower, int upper) { return std::uniform_int_distribution<int>(lower, upper)(engine_); }
+  double uniform(double lower, double upper) {
+    return std::uniform_real_distribution<double>(lower, upper)(engine_);
+  }
+  int integer(int lower, int upper) {
+    return std::uniform_int_distribution<int>(lower, upper)(engine_);
+  }
   void fill(double* values, int n, double scale) {
     for (int i = 0; i < n; ++i) {
       values[i] = normal(scale);
@@ -75,7 +80,8 @@ class RandomTree {
     }
     for (std::size_t body = static_cast<std::size_t>(m_.nbody) - 1; body > 0; --body) {
       m_.body_subtreemass[body] += m_.body_mass[body];
-      m_.body_subtreemass[static_cast<std::size_t>(m_.body_parentid[body])] += m_.body_subtreemass[body];
+      m_.body_subtreemass[static_cast<std::size_t>(m_.body_parentid[body])] +=
+          m_.body_subtreemass[body];
     }
     m_.opt_timestep = {options_.timestep};
     m_.opt_gravity = options_.gravity;
@@ -124,15 +130,18 @@ class RandomTree {
     // a ball turns about the axes of the body, so nothing in the body may turn after it
     bool ball = false;
     for (int n = dice_.integer(0, 3); n > 0; --n) {
-      const int type = ball ? static_cast<int>(joint_slide) : dice_.integer(joint_ball, joint_hinge);
+      const int type =
+          ball ? static_cast<int>(joint_slide) : dice_.integer(joint_ball, joint_hinge);
       ball = ball || type == joint_ball;
       add_joint(body, type);
     }
   }
 
   void add_joint(int body, int type) {
-    const std::size_t j = static_cast<std::size_t>(m_.njnt), q = static_cast<std::size_t>(m_.nq), v = static_cast<std::size_t>(m_.nv);
-    const int nq = type == joint_free ? 7 : (type == joint_ball ? 4 : 1), nv = type == joint_free ? 6 : (type == joint_ball ? 3 : 1);
+    const std::size_t j = static_cast<std::size_t>(m_.njnt), q = static_cast<std::size_t>(m_.nq),
+                      v = static_cast<std::size_t>(m_.nv);
+    const int nq = type == joint_free ? 7 : (type == joint_ball ? 4 : 1),
+              nv = type == joint_free ? 6 : (type == joint_ball ? 3 : 1);
     const int parent = m_.nv > 0 ? last_dof_before(body) : -1;
     m_.njnt += 1;
     m_.nq += nq;
@@ -178,7 +187,8 @@ class RandomTree {
     if (m_.body_dofadr[b] < m_.nv) {
       return m_.nv - 1;
     }
-    for (std::size_t a = static_cast<std::size_t>(m_.body_parentid[b]); a > 0; a = static_cast<std::size_t>(m_.body_parentid[a])) {
+    for (std::size_t a = static_cast<std::size_t>(m_.body_parentid[b]); a > 0;
+         a = static_cast<std::size_t>(m_.body_parentid[a])) {
       if (m_.body_dofnum[a] > 0) {
         return m_.body_dofadr[a] + m_.body_dofnum[a] - 1;
       }
@@ -199,7 +209,8 @@ class RandomTree {
   void add_tendons() {
     const std::vector<int> joints = scalar_joints();
     for (int n = 0; n < 3 && !joints.empty(); ++n) {
-      const std::size_t t = static_cast<std::size_t>(m_.ntendon++), first = static_cast<std::size_t>(m_.nwrap);
+      const std::size_t t = static_cast<std::size_t>(m_.ntendon++),
+                        first = static_cast<std::size_t>(m_.nwrap);
       const int num = dice_.integer(1, 3);
       m_.nwrap += num;
       m_.resize();
@@ -214,7 +225,8 @@ class RandomTree {
       m_.tendon_damping[t] = options_.passive ? 0.2 : 0;
       for (std::size_t w = first; w < first + static_cast<std::size_t>(num); ++w) {
         m_.wrap_type[w] = wrap_joint;
-        m_.wrap_objid[w] = joints[static_cast<std::size_t>(dice_.integer(0, static_cast<int>(joints.size()) - 1))];
+        m_.wrap_objid[w] =
+            joints[static_cast<std::size_t>(dice_.integer(0, static_cast<int>(joints.size()) - 1))];
         m_.wrap_prm[w] = dice_.normal();
       }
     }
@@ -241,7 +253,8 @@ class RandomTree {
       dice_.fill(&m_.actuator_gainprm[10 * u], 3, 0.5);
       dice_.fill(&m_.actuator_biasprm[10 * u], 3, 0.5);
       dice_.fill(&m_.actuator_gear[6 * u], 6, 1);
-      for (std::vector<double>* range : {&m_.actuator_ctrlrange, &m_.actuator_forcerange, &m_.actuator_actrange}) {
+      for (std::vector<double>* range :
+           {&m_.actuator_ctrlrange, &m_.actuator_forcerange, &m_.actuator_actrange}) {
         (*range)[2 * u] = dice_.uniform(-2, -0.2);
         (*range)[2 * u + 1] = dice_.uniform(0.2, 2);
       }
@@ -260,13 +273,16 @@ class RandomTree {
   ModelArrays m_;
 };
 
-/// Fill the state of an environment: positions around qpos0, quaternions anywhere and not quite normalised, the rest of the given size.
-inline void fill_state(HostTile* tile, const ModelArrays& m, int env, unsigned seed, double size = 1) {
+/// Fill the state of an environment: positions around qpos0, quaternions anywhere and not quite
+/// normalised, the rest of the given size.
+inline void fill_state(HostTile* tile, const ModelArrays& m, int env, unsigned seed,
+                       double size = 1) {
   Dice dice(seed);
   std::vector<double> qpos = m.qpos0;
   for (std::size_t j = 0; j < static_cast<std::size_t>(m.njnt); ++j) {
     const std::size_t q = static_cast<std::size_t>(m.jnt_qposadr[j]);
-    const std::size_t scalars = m.jnt_type[j] == joint_free ? 3 : (m.jnt_type[j] == joint_ball ? 0 : 1);
+    const std::size_t scalars =
+        m.jnt_type[j] == joint_free ? 3 : (m.jnt_type[j] == joint_ball ? 0 : 1);
     for (std::size_t i = 0; i < scalars; ++i) {
       qpos[q + i] += dice.normal(0.5);
     }
@@ -278,7 +294,8 @@ inline void fill_state(HostTile* tile, const ModelArrays& m, int env, unsigned s
     }
   }
   tile->write(&Layout::qpos, env, qpos.data());
-  for (int Layout::*const field : {&Layout::qvel, &Layout::act, &Layout::ctrl, &Layout::qfrc_applied, &Layout::xfrc_applied}) {
+  for (int Layout::*const field :
+       {&Layout::qvel, &Layout::act, &Layout::ctrl, &Layout::qfrc_applied, &Layout::xfrc_applied}) {
     std::vector<double> values(static_cast<std::size_t>(tile->count(field)));
     dice.fill(values.data(), static_cast<int>(values.size()), size);
     tile->write(field, env, values.data());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the compiler measures at qpos0: inverse weights of bodies, dofs and tendons (diagonals of
-// J M^-1 J^T, averaged), lengths, accelerations per unit force, and the springs and dampers that are
-// given by time constant and damping ratio.
+// J M^-1 J^T, averaged), lengths, accelerations per unit force, and the springs and dampers that
+// are given by time constant and damping ratio.
 #include "host/compile/passes.h"
 
 #include "host/compile/setconst/mass_matrix.h"
@@ -10,8 +10,8 @@
 namespace swept::compiler {
 namespace {
 
-/// One row of the Jacobian of a body's centre of mass (k < 3: translation along axis k; else rotation
-/// about axis k - 3).
+/// One row of the Jacobian of a body's centre of mass (k < 3: translation along axis k; else
+/// rotation about axis k - 3).
 std::vector<double> body_jacobian(const Model& m, const ReferencePose& pose, int body,
                                   std::size_t k) {
   std::vector<double> jacobian(at(m.nv), 0.0);
@@ -24,7 +24,6 @@ std::vector<double> body_jacobian(const Model& m, const ReferencePose& pose, int
   }
   return jacobian;
 }
-
 
 void fill_body_invweight(const ReferencePose& pose, const MassMatrix& mass, Model& m) {
   for (int b = 1; b < m.nbody; ++b) {
@@ -42,7 +41,6 @@ void fill_body_invweight(const ReferencePose& pose, const MassMatrix& mass, Mode
     set_row(m.body_invweight0, b, weight);
   }
 }
-
 
 void fill_dof_invweight(const MassMatrix& mass, Model& m) {
   // the diagonal of M^-1
@@ -69,7 +67,6 @@ void fill_dof_invweight(const MassMatrix& mass, Model& m) {
   }
 }
 
-
 /// Length of a tendon at a configuration.
 double tendon_length(const Model& m, int tendon, const std::vector<double>& qpos) {
   double length = 0.0;
@@ -79,7 +76,6 @@ double tendon_length(const Model& m, int tendon, const std::vector<double>& qpos
   }
   return length;
 }
-
 
 void fill_tendon_constants(const MassMatrix& mass, Model& m) {
   for (int t = 0; t < m.ntendon; ++t) {
@@ -93,7 +89,6 @@ void fill_tendon_constants(const MassMatrix& mass, Model& m) {
   }
 }
 
-
 /// Length of an actuator at qpos0.
 double actuator_length(const Model& m, int a) {
   const std::size_t target = at(m.actuator_trnid[2 * at(a)]);
@@ -106,7 +101,6 @@ double actuator_length(const Model& m, int a) {
   const bool scalar = type == joint_slide || type == joint_hinge;
   return scalar ? gear * m.qpos0[at(m.jnt_qposadr[target])] : 0.0;
 }
-
 
 void fill_actuator_constants(const MassMatrix& mass, Model& m) {
   for (int a = 0; a < m.nu; ++a) {
@@ -127,7 +121,6 @@ void fill_actuator_constants(const MassMatrix& mass, Model& m) {
     }
   }
 }
-
 
 /// springdamper = (time constant, damping ratio): stiffness and damping that give them at qpos0.
 void fill_springs(const Scene& scene, Model& m) {
@@ -151,7 +144,6 @@ void fill_springs(const Scene& scene, Model& m) {
 }
 
 }  // namespace
-
 
 void fill_constants(const Scene& scene, Model& model) {
   const ReferencePose pose = reference_pose(model, model.qpos0);

@@ -12,7 +12,6 @@ struct SpatialInertia {
   double mass = 0.0;
 };
 
-
 /// Momentum (angular, linear) of an inertia that moves by v.
 Vec6 momentum(const SpatialInertia& inertia, const Vec6& v) {
   const Vec3 w{v[0], v[1], v[2]};
@@ -22,7 +21,6 @@ Vec6 momentum(const SpatialInertia& inertia, const Vec6& v) {
   return {angular[0], angular[1], angular[2], linear[0], linear[1], linear[2]};
 }
 
-
 double dot6(const Vec6& a, const Vec6& b) {
   double sum = 0.0;
   for (std::size_t k = 0; k < 6; ++k) {
@@ -30,7 +28,6 @@ double dot6(const Vec6& a, const Vec6& b) {
   }
   return sum;
 }
-
 
 /// Inertias of subtrees.
 std::vector<SpatialInertia> composite_inertias(const Model& m, const ReferencePose& pose) {
@@ -54,7 +51,6 @@ std::vector<SpatialInertia> composite_inertias(const Model& m, const ReferencePo
   return crb;
 }
 
-
 /// Armature that actuators give to a joint or tendon: sum of gear^2 armature.
 double actuator_armature(const Model& m, int trntype, int target) {
   double sum = 0.0;
@@ -69,7 +65,6 @@ double actuator_armature(const Model& m, int trntype, int target) {
 
 }  // namespace
 
-
 MassMatrix::MassMatrix(const Model& model, const ReferencePose& pose)
     : model_(model), factor_(at(model.nM)) {
   add_bodies(pose);
@@ -83,7 +78,6 @@ MassMatrix::MassMatrix(const Model& model, const ReferencePose& pose)
   factorize();
 }
 
-
 void MassMatrix::add_bodies(const ReferencePose& pose) {
   const Model& m = model_;
   const auto crb = composite_inertias(m, pose);
@@ -96,8 +90,8 @@ void MassMatrix::add_bodies(const ReferencePose& pose) {
   for (int i = 0; i < m.nv; ++i) {
     const Vec6 force = momentum(crb[at(m.dof_bodyid[at(i)])], pose.cdof[at(i)]);
     const std::size_t diagonal = row(i) + at(m.dof_depth[at(i)]);
-    factor_[diagonal] = dot6(pose.cdof[at(i)], force) + m.dof_armature[at(i)] +
-                        armature[at(m.dof_jntid[at(i)])];
+    factor_[diagonal] =
+        dot6(pose.cdof[at(i)], force) + m.dof_armature[at(i)] + armature[at(m.dof_jntid[at(i)])];
     // simple dofs are coupled with no other by definition
     if (m.dof_simplenum[at(i)] == 0) {
       for (std::size_t k = row(i); k < diagonal; ++k) {
@@ -106,7 +100,6 @@ void MassMatrix::add_bodies(const ReferencePose& pose) {
     }
   }
 }
-
 
 void MassMatrix::add_tendons() {
   const Model& m = model_;
@@ -132,7 +125,6 @@ void MassMatrix::add_tendons() {
   }
 }
 
-
 void MassMatrix::factorize() {
   constexpr double smallest_pivot = 1e-15;
   const Model& m = model_;
@@ -155,7 +147,6 @@ void MassMatrix::factorize() {
   }
 }
 
-
 void MassMatrix::solve_transposed(std::vector<double>& x) const {
   for (int k = model_.nv - 1; k >= 0; --k) {
     if (x[at(k)] == 0.0) {
@@ -167,7 +158,6 @@ void MassMatrix::solve_transposed(std::vector<double>& x) const {
   }
 }
 
-
 double MassMatrix::inverse_norm(std::vector<double> x) const {
   solve_transposed(x);
   double sum = 0.0;
@@ -176,7 +166,6 @@ double MassMatrix::inverse_norm(std::vector<double> x) const {
   }
   return sum;
 }
-
 
 std::vector<double> MassMatrix::solve(std::vector<double> x) const {
   solve_transposed(x);
@@ -190,7 +179,6 @@ std::vector<double> MassMatrix::solve(std::vector<double> x) const {
   return x;
 }
 
-
 std::vector<double> tendon_jacobian(const Model& m, int tendon) {
   std::vector<double> jacobian(at(m.nv), 0.0);
   for (int k = 0; k < m.tendon_num[at(tendon)]; ++k) {
@@ -199,7 +187,6 @@ std::vector<double> tendon_jacobian(const Model& m, int tendon) {
   }
   return jacobian;
 }
-
 
 std::vector<double> actuator_moment(const Model& m, int actuator) {
   const std::array<double, 6> gear = get_row<6>(m.actuator_gear, actuator);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mass matrix at one pose and its sparse factor, in double and plainly written, for the compiler.
+// The mass matrix at one pose and its sparse factor, in double and plainly written, for the
+// compiler.
 #pragma once
 
 #include "host/compile/setconst/reference_pose.h"
@@ -8,10 +9,10 @@
 
 namespace swept::compiler {
 
-/// M over the chains of ancestors, composed from body inertias, armature of joints and actuators, and
-/// armature of tendons (what couples dofs of different branches is left out, as in MuJoCo).
-/// Factor: M = L^T D L with L unit lower triangular; a pivot below 1e-15 counts as 1e-15.
-/// The model must outlive it.
+/// M over the chains of ancestors, composed from body inertias, armature of joints and actuators,
+/// and armature of tendons (what couples dofs of different branches is left out, as in MuJoCo).
+/// Factor: M = L^T D L with L unit lower triangular; a pivot below 1e-15 counts as 1e-15. The model
+/// must outlive it.
 class MassMatrix {
  public:
   MassMatrix(const Model& model, const ReferencePose& pose);

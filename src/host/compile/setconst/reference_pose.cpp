@@ -6,15 +6,15 @@ namespace swept::compiler {
 namespace {
 
 /// Column k of a matrix.
-Vec3 column(const Mat3& m, std::size_t k) { return {m[k], m[3 + k], m[6 + k]}; }
-
+Vec3 column(const Mat3& m, std::size_t k) {
+  return {m[k], m[3 + k], m[6 + k]};
+}
 
 /// Four consecutive numbers of qpos as a unit quaternion.
 Quat quat_at(const std::vector<double>& qpos, int adr) {
   const std::size_t i = at(adr);
   return normalized({qpos[i], qpos[i + 1], qpos[i + 2], qpos[i + 3]});
 }
-
 
 /// Move a body through its joints, starting from the pose that it has when they are at rest.
 Pose through_joints(const Model& m, const std::vector<double>& qpos, int body, Pose pose,
@@ -45,7 +45,6 @@ Pose through_joints(const Model& m, const std::vector<double>& qpos, int body, P
   return pose;
 }
 
-
 /// The position of a frame on a body; coinciding frames are copied, as kinematics does.
 Vec3 position_on(const ReferencePose& pose, int body, int sameframe, Vec3 local) {
   switch (sameframe) {
@@ -57,7 +56,6 @@ Vec3 position_on(const ReferencePose& pose, int body, int sameframe, Vec3 local)
       return pose.body[at(body)].pos + rotate(pose.body[at(body)].quat, local);
   }
 }
-
 
 /// Centre of mass of each body's tree.
 void fill_root_com(const Model& m, ReferencePose& pose) {
@@ -72,11 +70,9 @@ void fill_root_com(const Model& m, ReferencePose& pose) {
   for (int b = 0; b < m.nbody; ++b) {
     const int root = m.body_rootid[at(b)];
     const double mass = m.body_subtreemass[at(root)];
-    pose.root_com[at(b)] =
-        mass < 1e-15 ? pose.xipos[at(root)] : weighted[at(root)] * (1.0 / mass);
+    pose.root_com[at(b)] = mass < 1e-15 ? pose.xipos[at(root)] : weighted[at(root)] * (1.0 / mass);
   }
 }
-
 
 /// Motion axes: three unit translations, or rotations about an axis through the anchor.
 void fill_cdof(const Model& m, ReferencePose& pose) {
@@ -114,7 +110,6 @@ void fill_cdof(const Model& m, ReferencePose& pose) {
 
 }  // namespace
 
-
 ReferencePose reference_pose(const Model& m, const std::vector<double>& qpos) {
   ReferencePose pose;
   pose.body.resize(at(m.nbody));
@@ -130,12 +125,11 @@ ReferencePose reference_pose(const Model& m, const std::vector<double>& qpos) {
     Pose frame;
     if (b > 0) {
       const Pose local{get_row<3>(m.body_pos, b), get_row<4>(m.body_quat, b)};
-      frame = through_joints(m, qpos, b, compose(pose.body[at(m.body_parentid[at(b)])], local),
-                             pose);
+      frame =
+          through_joints(m, qpos, b, compose(pose.body[at(m.body_parentid[at(b)])], local), pose);
     }
     pose.body[at(b)] = frame;
-    pose.xipos[at(b)] =
-        position_on(pose, b, m.body_sameframe[at(b)], get_row<3>(m.body_ipos, b));
+    pose.xipos[at(b)] = position_on(pose, b, m.body_sameframe[at(b)], get_row<3>(m.body_ipos, b));
     pose.xiquat[at(b)] = frame.quat * get_row<4>(m.body_iquat, b);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scene at one configuration: poses and motion axes, in double and plainly written. The compiler
-// uses it at qpos0. The 6D convention is MuJoCo's: rotation before translation, about the
+// The scene at one configuration: poses and motion axes, in double and plainly written. The
+// compiler uses it at qpos0. The 6D convention is MuJoCo's: rotation before translation, about the
 // centre of mass of the whole tree (subtree_com of the body's root), world axes.
 #pragma once
 

@@ -9,7 +9,6 @@ namespace {
 
 constexpr double smallest_size = 1e-5;
 
-
 /// An axis-aligned box that grows.
 struct Box {
   Vec3 low{1e10, 1e10, 1e10};
@@ -23,7 +22,6 @@ struct Box {
   }
 };
 
-
 /// The radius with which a geom counts for the extent: a plane by a tenth of its size.
 double visible_radius(const Model& m, int g) {
   if (m.geom_type[at(g)] != geom_plane) {
@@ -33,7 +31,6 @@ double visible_radius(const Model& m, int g) {
   const double larger = std::max(size[0], size[1]);
   return larger > 0.0 ? 0.1 * larger : 0.01;
 }
-
 
 /// Everything in the scene.
 Box scene_box(const Model& m, const ReferencePose& pose) {
@@ -53,7 +50,6 @@ Box scene_box(const Model& m, const ReferencePose& pose) {
   }
   return box;
 }
-
 
 /// How far each body reaches from its centre of mass.
 std::vector<double> body_sizes(const Model& m, const ReferencePose& pose) {
@@ -77,7 +73,6 @@ std::vector<double> body_sizes(const Model& m, const ReferencePose& pose) {
   return size;
 }
 
-
 /// 1 for translations, the size of the body for rotations.
 void fill_dof_length(const std::vector<double>& size, Model& m) {
   for (int i = 0; i < m.nv; ++i) {
@@ -89,7 +84,6 @@ void fill_dof_length(const std::vector<double>& size, Model& m) {
   }
 }
 
-
 /// The mean of x from `first` on.
 double mean(const std::vector<double>& x, std::size_t first) {
   double sum = 0.0;
@@ -100,7 +94,6 @@ double mean(const std::vector<double>& x, std::size_t first) {
 }
 
 }  // namespace
-
 
 void fill_statistic(const Scene& scene, const ReferencePose& pose, const MassMatrix& mass,
                     Model& m) {

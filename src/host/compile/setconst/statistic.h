@@ -8,7 +8,8 @@ namespace swept::compiler {
 
 /// Fill model.stat and dof_length.
 ///   stat.center, extent   box over centres of bodies, joints, sites and bounding spheres of geoms
-///   stat.meansize         mean over bodies of the largest distance from the centre of mass to a joint
+///   stat.meansize         mean over bodies of the largest distance from the centre of mass to a
+///   joint
 ///                         (own ones and the children's) or to the far side of a geom
 ///   stat.meanmass, meaninertia   mean mass; mean diagonal of M
 /// What the scene's statistic element gives replaces the computed values.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings a state of the official library to the point before the constraint rows, and compares rows
-// and solutions with it.
+// Brings a state of the official library to the point before the constraint rows, and turns rows into
+// the official form.
 #pragma once
 
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
-#include <random>
+#include <cstddef>
 #include <vector>
 
 #include "support/oracle_tile.h"
@@ -60,16 +60,10 @@ inline void load_before_rows(OracleTile& tile, int env, const mjModel* m, const 
     c.exclude(k) = from.exclude;
     c.efc_address(k) = -1;
   }
-  static_cast<void>(m);
 }
 
-/// Official rows of basis row `row` of a tile: one row, or a pyramid's edges.
-struct OracleRows {
-  int first;
-  int count;
-};
-
-/// One row of values per official row: name(row of the tile) expanded to the edges of pyramids.
+/// One value per official row, of a quantity that is linear in the rows: value(row of the tile), with
+/// pyramids as edges.
 template <class F>
 std::vector<double> expand_rows(const RowsAt& r, const F& value) {
   std::vector<double> out;
@@ -82,6 +76,39 @@ std::vector<double> expand_rows(const RowsAt& r, const F& value) {
       }
     } else if (r.efc_type[i] != row_contact_pyramidal) {
       out.push_back(value(i));
+    }
+  }
+  return out;
+}
+
+/// One value per official row, of a quantity that a block has once: value(row of the tile).
+template <class F>
+std::vector<double> repeat_rows(const RowsAt& r, const F& value) {
+  std::vector<double> out;
+  for (int i = 0; i < *r.nefc; ++i) {
+    if (r.efc_type[i] != row_contact_pyramidal) {
+      out.push_back(static_cast<double>(value(i)));
+    } else if (r.efc_dim[i] > 0) {
+      out.insert(out.end(), static_cast<std::size_t>(2 * (r.efc_dim[i] - 1)), static_cast<double>(value(i)));
+    }
+  }
+  return out;
+}
+
+/// Force on every official row; pyramids are told apart by edge from the residual at qacc.
+///   residual(i)   J qacc - aref of row i of the tile
+template <class F>
+std::vector<double> official_forces(const RowsAt& r, const F& residual) {
+  std::vector<double> out = expand_rows(r, residual);
+  const std::vector<double> D = repeat_rows(r, [&](int i) { return r.efc_D[i]; });
+  std::size_t k = 0;
+  for (int i = 0; i < *r.nefc; ++i) {
+    if (r.efc_type[i] != row_contact_pyramidal) {
+      out[k++] = static_cast<double>(r.efc_force[i]);
+    } else if (r.efc_dim[i] > 0) {
+      for (int e = 0; e < 2 * (r.efc_dim[i] - 1); ++e, ++k) {
+        out[k] = std::max(0.0, -D[k] * out[k]);
+      }
     }
   }
   return out;
