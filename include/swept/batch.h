@@ -129,7 +129,8 @@ class Batch {
   std::string backend() const;
   int lanes() const;
 
-  /// Take `n` steps. On CUDA the work is queued on the stream and this returns before it is done (sync() waits), unless a buffer has to grow.
+  /// Take `n` steps. On CUDA the work is queued on the stream and this returns before it is done. Call sync() before reading or changing state by pointer: a
+  /// step whose buffers were too small goes on there. All member functions do so by themselves.
   /// Throws Error when memory ends; the state is then the one after steps_done() steps of this call.
   void step(int n = 1);
   /// Compute everything up to qacc from the state, without moving it.

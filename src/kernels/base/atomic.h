@@ -6,7 +6,8 @@
 
 namespace swept::SWEPT_NS {
 
-/// *p = max(*p, x). On CUDA many threads may call it for the same place; on the CPU a tile belongs to one thread, and a plain maximum is enough.
+/// *p = max(*p, x). On CUDA many threads may call it for the same place; on the CPU a tile belongs
+/// to one thread, and a plain maximum is enough.
 SWEPT_FN void atomic_max(int* p, int x) {
   // the read saves most of the atomics: the place only grows
   if (x > *p) {

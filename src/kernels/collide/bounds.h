@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bounding test of a candidate pair: spheres of radius geom_rbound around the geoms' centres, a plane being a half space.
+// The bounding test of a candidate pair: spheres of radius geom_rbound around the geoms' centres, a
+// plane being a half space.
 //
 //   two geoms         |x1 - x2| <= r1 + r2 + margin + gap
 //   plane and geom    (x2 - x1) . n <= r2 + margin + gap

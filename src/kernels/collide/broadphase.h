@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broad phase: of all candidate pairs, in their order, those whose bounds touch in at least one lane.
+// Broad phase: of all candidate pairs, in their order, those whose bounds touch in at least one
+// lane.
 //
-// The lanes of the group test neighbouring candidates; each counts what it has found before writing, so the list is in ascending order for any group.
+// The lanes of the group test neighbouring candidates; each counts what it has found before
+// writing, so the list is in ascending order for any group.
 #pragma once
 
 #include "kernels/base/group.h"
@@ -12,7 +14,8 @@
 
 namespace swept::SWEPT_NS {
 
-/// List the touching candidates of the environments of one V. Frozen and inert ones have none. A list that does not fit holds its first entries, and the tile halts.
+/// List the touching candidates of the environments of one V. Frozen and inert ones have none. A
+/// list that does not fit holds its first entries, and the tile halts.
 template <class V>
 SWEPT_FN void broadphase(const Group auto g, const Tile& t, int block, int lane) {
   const ModelAt<V> m = t.model_at<V>(block, lane);

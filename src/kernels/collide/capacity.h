@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the collision stages do when a list does not fit: count on to the end, say what is needed, and halt the stages after them.
+// What the collision stages do when a list does not fit: count on to the end, say what is needed,
+// and halt the stages after them.
 //
-// Blocks of one launch run one after the other (CPU) or in any order (CUDA). A block that finds the tile halted by another block of the same stage still counts, so that
-// the need is the largest of all; therefore a stage halts with its own number and stops only for the numbers of others. Counting twice gives the same counts.
+// Blocks of one launch run one after the other (CPU) or in any order (CUDA). A block that finds the
+// tile halted by another block of the same stage still counts, so that the need is the largest of
+// all; therefore a stage halts with its own number and stops only for the numbers of others.
+// Counting twice gives the same counts.
 #pragma once
 
 #include "kernels/base/atomic.h"

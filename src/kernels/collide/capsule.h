@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of a capsule with a capsule: balls around the nearest points of the two segments p1 + s a1, |s| <= h1 and p2 + t a2, |t| <= h2.
+// Contacts of a capsule with a capsule: balls around the nearest points of the two segments
+// p1 + s a1, |s| <= h1, and p2 + t a2, |t| <= h2.
 //
-//   crossing   with n = a1 x a2, d = p2 - p1: the lines are nearest at s = (d x a2) . n / |n|^2, t = a2 . (p1 + s a1 - p2). s is clamped, t follows; where t must be clamped
+//   crossing   with n = a1 x a2 and d = p2 - p1 the lines are nearest at s = (d x a2) . n / |n|^2
+//              and t = a2 . (p1 + s a1 - p2). s is clamped and t follows; where t must be clamped
 //              too, s follows t and is clamped. One contact.
-//   parallel   |n| < 1e-4: the part where the segments lie beside each other, measured along a1, is bounded by ends of either. A contact at its lower end, one at its upper end:
-//              the segment's end that bounds it, and the nearest point of the other segment.
+//   parallel   |n| < 1e-4: the part where the segments lie beside each other, measured along a1,
+//              is bounded by ends of either. A contact at its lower end, then one at its upper end,
+//              each between the segment's end that bounds it and the nearest point of the other.
 #pragma once
 
 #include "kernels/collide/sphere.h"
@@ -25,7 +28,8 @@ struct SegmentPoints {
 ///   n        a1 x a2
 ///   u, v, c  a1 . d, -a2 . d, a1 . a2
 template <class V>
-SWEPT_FN SegmentPoints<V> crossing_points(Vec3<V> d, Vec3<V> a2, Vec3<V> n, V u, V v, V c, V h1, V h2) {
+SWEPT_FN SegmentPoints<V> crossing_points(Vec3<V> d, Vec3<V> a2, Vec3<V> n, V u, V v, V c, V h1,
+                                          V h2) {
   const V square = dot(n, n);
   const V s = clamp(V(dot(cross(d, a2), n) / select(square > V(0_r), square, V(1_r))), V(-h1), h1);
   const V t = v + c * s;
@@ -45,7 +49,8 @@ SWEPT_FN SegmentPoints<V> common_end(real side, V u, V v, V c, V h1, V h2) {
 
   // the bound is the inner one of the two ends
   const mask_t<V> first = V(side) * reach2 >= h1;
-  return {select(first, end1, clamp(reach2, V(-h1), h1)), select(first, clamp(V(v + c * end1), V(-h2), h2), end2)};
+  return {select(first, end1, clamp(reach2, V(-h1), h1)),
+          select(first, clamp(V(v + c * end1), V(-h2), h2), end2)};
 }
 
 /// Capsule and capsule: one contact, or two if they are parallel.
@@ -60,7 +65,8 @@ SWEPT_FN Hits<V, 2> capsule_capsule(const Capsule<V>& k1, const Capsule<V>& k2, 
   const mask_t<V> parallel = dot(n, n) < V(parallel_sine * parallel_sine);
 
   const auto contact = [&](SegmentPoints<V> at) {
-    return ball_ball(k1.pos + a1 * at.s, k1.radius, d + a2 * at.t - a1 * at.s, k2.radius, a1, a2, margin);
+    return ball_ball(k1.pos + a1 * at.s, k1.radius, d + a2 * at.t - a1 * at.s, k2.radius, a1, a2,
+                     margin);
   };
   SegmentPoints<V> points = crossing_points(d, a2, n, u, v, c, h1, h2);
   if (none_of(parallel)) {

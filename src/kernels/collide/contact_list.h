@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Appending contacts of a pack to the lists of its environments, each at its own length.
 //
-// Environments that have the same number of contacts are written together, as whole packs of which only their lanes change.
+// Environments that have the same number of contacts are written together, as whole packs of which
+// only their lanes change.
 #pragma once
 
 #include "kernels/collide/bounds.h"
@@ -43,12 +44,13 @@ SWEPT_FN void put_lanes(Ref<V> place, mask_t<V> here, V x) {
   place = select(here, x, place.get());
 }
 
-/// Write record k in the lanes of a mask.
-///   index   number of the contact among those of its pair
+/// Write the reals of record k in the lanes of a mask.
 template <class V>
-SWEPT_FN void write_contact(const ContactList<V>& list, int k, mask_t<V> here, const Hit<V>& hit, const Mat3<V>& frame, V margin, const ContactParameters<V>& p) {
+SWEPT_FN void write_contact(const ContactList<V>& list, int k, mask_t<V> here, const Hit<V>& hit,
+                            const Mat3<V>& frame, V margin, const ContactParameters<V>& p) {
   const V pos[3] = {hit.pos.x, hit.pos.y, hit.pos.z};
-  const V rows[9] = {frame.xx, frame.xy, frame.xz, frame.yx, frame.yy, frame.yz, frame.zx, frame.zy, frame.zz};
+  const V rows[9] = {frame.xx, frame.xy, frame.xz, frame.yx, frame.yy,
+                     frame.yz, frame.zx, frame.zy, frame.zz};
   put_lanes(list.at(k, ContactLayout::dist), here, hit.dist);
   put_lanes(list.at(k, ContactLayout::includemargin), here, margin);
   put_lanes(list.at(k, ContactLayout::mu), here, V(0_r));
@@ -73,7 +75,8 @@ SWEPT_FN void write_contact(const ContactList<V>& list, int k, mask_t<V> here, c
 ///   excluded   bit l: the contact of lane l lies in the gap
 ///   index      number of the contact among those of its pair, by lane
 template <class V>
-SWEPT_FN void write_ids(const ContactList<V>& list, int k, unsigned here, ContactIds ids, unsigned excluded, V index) {
+SWEPT_FN void write_ids(const ContactList<V>& list, int k, unsigned here, ContactIds ids,
+                        unsigned excluded, V index) {
   int* const record = list.ints + static_cast<long long>(k) * ContactLayout::nint * W;
   for (int l = 0; l < lanes_of<V>; ++l) {
     if ((here >> l & 1u) == 0) {
@@ -92,7 +95,8 @@ SWEPT_FN void write_ids(const ContactList<V>& list, int k, unsigned here, Contac
 /// Append one contact in the lanes where it is hit; count it even where it does not fit.
 ///   first   number of contacts before those of this pair
 template <class V>
-SWEPT_FN void append(ContactList<V>* list, V first, const Hit<V>& hit, V margin, const ContactParameters<V>& p, ContactIds ids) {
+SWEPT_FN void append(ContactList<V>* list, V first, const Hit<V>& hit, V margin,
+                     const ContactParameters<V>& p, ContactIds ids) {
   const Mat3<V> frame = make_frame(hit.normal, hit.tangent);
   const unsigned excluded = to_bits<V>(hit.dist >= margin);
   unsigned rest = to_bits<V>(hit.hit);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Narrow phase: the contacts of all listed pairs, appended to the environments' lists in the order of the pairs.
+// Narrow phase: the contacts of all listed pairs, appended to the environments' lists in the order
+// of the pairs.
 #pragma once
 
 #include "kernels/base/group.h"
@@ -27,17 +28,22 @@ SWEPT_FN Sphere<V> sphere_of(const ModelAt<V>& m, const DataAt<V>& d, int geom) 
 }
 template <class V>
 SWEPT_FN Capsule<V> capsule_of(const ModelAt<V>& m, const DataAt<V>& d, int geom) {
-  return {vec3(d.geom_xpos(3 * geom)), geom_axis(d, geom), m.geom_size(3 * geom), m.geom_size(3 * geom + 1)};
+  return {vec3(d.geom_xpos(3 * geom)), geom_axis(d, geom), m.geom_size(3 * geom),
+          m.geom_size(3 * geom + 1)};
 }
 template <class V>
 SWEPT_FN Box<V> box_of(const ModelAt<V>& m, const DataAt<V>& d, int geom) {
-  return {vec3(d.geom_xpos(3 * geom)), mat3(d.geom_xmat(9 * geom)), {m.geom_size(3 * geom), m.geom_size(3 * geom + 1), m.geom_size(3 * geom + 2)}};
+  return {vec3(d.geom_xpos(3 * geom)),
+          mat3(d.geom_xmat(9 * geom)),
+          {m.geom_size(3 * geom), m.geom_size(3 * geom + 1), m.geom_size(3 * geom + 2)}};
 }
 
 /// Append the contacts of one candidate pair.
-///   touch   lanes whose bounds touch; the others get none, so that the lanes beside them do not matter
+///   touch   lanes whose bounds touch; the others get none, so that the lanes beside them do not
+///           matter
 template <class V, int N>
-SWEPT_FN void append_all(ContactList<V>* list, const ModelAt<V>& m, int candidate, V margin, mask_t<V> touch, Hits<V, N> hits) {
+SWEPT_FN void append_all(ContactList<V>* list, const ModelAt<V>& m, int candidate, V margin,
+                         mask_t<V> touch, Hits<V, N> hits) {
   mask_t<V> any = hits.at[0].hit && touch;
   for (int i = 0; i < N; ++i) {
     hits.at[i].hit = hits.at[i].hit && touch;
@@ -47,7 +53,8 @@ SWEPT_FN void append_all(ContactList<V>* list, const ModelAt<V>& m, int candidat
     return;
   }
   const ContactParameters<V> p = contact_parameters(m, candidate);
-  const ContactIds ids = {candidate, m.candidate_geom1(candidate), m.candidate_geom2(candidate), p.dim};
+  const ContactIds ids = {candidate, m.candidate_geom1(candidate), m.candidate_geom2(candidate),
+                          p.dim};
   const V first = list->ncon;
   for (int i = 0; i < N; ++i) {
     if (any_of(hits.at[i].hit)) {
@@ -58,10 +65,13 @@ SWEPT_FN void append_all(ContactList<V>* list, const ModelAt<V>& m, int candidat
 
 /// Collide one candidate pair in the lanes whose bounds touch.
 template <class V>
-SWEPT_FN void collide(ContactList<V>* list, const ModelAt<V>& m, const DataAt<V>& d, int candidate, mask_t<V> touch) {
+SWEPT_FN void collide(ContactList<V>* list, const ModelAt<V>& m, const DataAt<V>& d, int candidate,
+                      mask_t<V> touch) {
   const Reach<V> reach = candidate_reach(m, candidate);
   const int g1 = m.candidate_geom1(candidate), g2 = m.candidate_geom2(candidate);
-  const auto add = [&](const auto& hits) { append_all(list, m, candidate, reach.margin, touch, hits); };
+  const auto add = [&](const auto& hits) {
+    append_all(list, m, candidate, reach.margin, touch, hits);
+  };
   switch (m.candidate_kind(candidate)) {
     case collide_plane_sphere:
       return add(plane_sphere(plane_of(d, g1), sphere_of(m, d, g2), reach.detect));
@@ -82,7 +92,8 @@ SWEPT_FN void collide(ContactList<V>* list, const ModelAt<V>& m, const DataAt<V>
   }
 }
 
-/// Contacts of the environments of one V. An environment without listed pairs has 0. A list that does not fit holds its first contacts, and the tile halts.
+/// Contacts of the environments of one V. An environment without listed pairs has 0. A list that
+/// does not fit holds its first contacts, and the tile halts.
 template <class V>
 SWEPT_FN void narrowphase(const Group auto g, const Tile& t, int block, int lane0) {
   if (g.lane() != 0) {

@@ -20,7 +20,7 @@ struct PairsAt {
 /// The list of the environments of one value V.
 template <class V>
 SWEPT_FN PairsAt pairs_at(const Tile& t, int block, int lane) {
-  const int list = block * (W / lanes_of<V>) + lane;
+  const int list = block * (W / lanes_of<V>)+lane;
   const long long entry = static_cast<long long>(list) * t.pairs.capacity;
   return {t.pairs.pair + entry, t.pairs.mask + entry, t.pairs.count + list, t.pairs.capacity};
 }

@@ -2,10 +2,13 @@
 // Parameters of a contact: those of a predefined pair as they are, or mixed from the two geoms.
 //
 //   different priority   the geom with the higher one gives everything
-//   equal priority       condim: the larger; friction: the larger, element by element; with the weight w = solmix1 / (solmix1 + solmix2)
-//                        solimp: w a + (1 - w) b; solref: the same if both are of the form (timeconst, dampratio), else the smaller, element by element
+//   equal priority       condim: the larger; friction: the larger, element by element; with the
+//                        weight w = solmix1 / (solmix1 + solmix2)
+//                        solimp: w a + (1 - w) b; solref: the same if both are of the form
+//                        (timeconst, dampratio), else the smaller, element by element
 //
-// A geom's friction (slide, spin, roll) stands for (slide, slide, spin, roll, roll). No coefficient of friction is below 1e-5.
+// A geom's friction (slide, spin, roll) stands for (slide, slide, spin, roll, roll). No coefficient
+// of friction is below 1e-5.
 #pragma once
 
 #include "kernels/math/vec.h"
@@ -59,7 +62,8 @@ SWEPT_FN ContactParameters<V> geom_parameters(const ModelAt<V>& m, int geom) {
     p.solref[i] = m.geom_solref(2 * geom + i);
     p.solreffriction[i] = V(0_r);
   }
-  const V slide = m.geom_friction(3 * geom), spin = m.geom_friction(3 * geom + 1), roll = m.geom_friction(3 * geom + 2);
+  const V slide = m.geom_friction(3 * geom), spin = m.geom_friction(3 * geom + 1),
+          roll = m.geom_friction(3 * geom + 2);
   const V friction[5] = {slide, slide, spin, roll, roll};
   for (int i = 0; i < 5; ++i) {
     p.solimp[i] = m.geom_solimp(5 * geom + i);
@@ -79,7 +83,8 @@ SWEPT_FN ContactParameters<V> mixed_parameters(const ModelAt<V>& m, int g1, int 
 
   ContactParameters<V> p;
   for (int i = 0; i < 2; ++i) {
-    p.solref[i] = select(standard, V(w * a.solref[i] + rest * b.solref[i]), min(a.solref[i], b.solref[i]));
+    p.solref[i] =
+        select(standard, V(w * a.solref[i] + rest * b.solref[i]), min(a.solref[i], b.solref[i]));
     p.solreffriction[i] = V(0_r);
   }
   for (int i = 0; i < 5; ++i) {

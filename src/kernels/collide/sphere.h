@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts of a sphere with a sphere, a capsule and a box.
 //
-// Two balls with centres c1, c2, d = c2 - c1 are in contact if |d| <= margin + r1 + r2; the normal is d / |d|, dist = |d| - r1 - r2, and the contact lies midway, at
-// c1 + n (r1 + dist / 2). Where the centres coincide the normal is the cross product of the shapes' z axes, and (1, 0, 0) if these are parallel. A capsule is the ball
-// around the point of its segment that is nearest to the sphere's centre.
+// Two balls with centres c1, c2, d = c2 - c1 are in contact if |d| <= margin + r1 + r2; the normal
+// is d / |d|, dist = |d| - r1 - r2, and the contact lies midway, at c1 + n (r1 + dist / 2). Where
+// the centres coincide the normal is the cross product of the shapes' z axes, and (1, 0, 0) if
+// these are parallel. A capsule is the ball around the point of its segment that is nearest to the
+// sphere's centre.
 #pragma once
 
 #include "kernels/collide/contact.h"
@@ -44,7 +46,8 @@ template <class V>
 SWEPT_FN Hits<V, 1> sphere_capsule(const Sphere<V>& sphere, const Capsule<V>& capsule, V margin) {
   const Vec3<V> d = capsule.pos - sphere.pos;
   const V along = clamp(V(-dot(capsule.axis, d)), V(-capsule.half), capsule.half);
-  return {ball_ball(sphere.pos, sphere.radius, d + capsule.axis * along, capsule.radius, sphere.axis, capsule.axis, margin)};
+  return {ball_ball(sphere.pos, sphere.radius, d + capsule.axis * along, capsule.radius,
+                    sphere.axis, capsule.axis, margin)};
 }
 
 /// The face of a box that is nearest to a point inside.
@@ -58,20 +61,22 @@ struct NearestFace {
 ///   p, half   [m] point in the box's frame, half sizes
 template <class V>
 SWEPT_FN NearestFace<V> nearest_face(Vec3<V> p, Vec3<V> half) {
-  const V depth[6] = {abs(V(-half.x - p.x)), abs(V(half.x - p.x)), abs(V(-half.y - p.y)),
+  const V depth[6] = {abs(V(-half.x - p.x)), abs(V(half.x - p.x)),  abs(V(-half.y - p.y)),
                       abs(V(half.y - p.y)),  abs(V(-half.z - p.z)), abs(V(half.z - p.z))};
   const V zero(0_r);
   NearestFace<V> face = {depth[0], {V(1_r), zero, zero}};
   for (int i = 1; i < 6; ++i) {
     const V sign((i & 1) != 0 ? -1_r : 1_r);
-    const Vec3<V> inward = {i / 2 == 0 ? sign : zero, i / 2 == 1 ? sign : zero, i / 2 == 2 ? sign : zero};
+    const Vec3<V> inward = {i / 2 == 0 ? sign : zero, i / 2 == 1 ? sign : zero,
+                            i / 2 == 2 ? sign : zero};
     const mask_t<V> nearer = depth[i] < face.depth;
     face = {select(nearer, depth[i], face.depth), select<V>(nearer, inward, face.inward)};
   }
   return face;
 }
 
-/// Sphere and box: one contact. A centre outside the box is pushed away from the nearest point of the box, a centre inside through the nearest face.
+/// Sphere and box: one contact. A centre outside the box is pushed away from the nearest point of
+/// the box, a centre inside through the nearest face.
 template <class V>
 SWEPT_FN Hits<V, 1> sphere_box(const Sphere<V>& sphere, const Box<V>& box, V margin) {
   const V r = sphere.radius;
@@ -79,7 +84,8 @@ SWEPT_FN Hits<V, 1> sphere_box(const Sphere<V>& sphere, const Box<V>& box, V mar
 
   // all in the frame of the box
   const Vec3<V> center = transpose_mul(box.mat, sphere.pos - box.pos);
-  const Vec3<V> nearest = {clamp(center.x, V(-half.x), half.x), clamp(center.y, V(-half.y), half.y), clamp(center.z, V(-half.z), half.z)};
+  const Vec3<V> nearest = {clamp(center.x, V(-half.x), half.x), clamp(center.y, V(-half.y), half.y),
+                           clamp(center.z, V(-half.z), half.z)};
   const Vec3<V> d = nearest - center;
   const V length = norm(d);
   Hit<V> contact = {};

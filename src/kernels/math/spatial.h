@@ -42,8 +42,7 @@ struct Inertia {
   }
 };
 
-// ---- products of three-vectors in fused form
-// -------------------------------------------------------------------------------
+// ---- products of three-vectors in fused form ----------------------------------------------------
 
 /// a . b
 template <class V>
@@ -70,8 +69,7 @@ SWEPT_FN Vec3<V> add_scaled(Vec3<V> c, Vec3<V> a, V s) {
   return {fma(a.x, s, c.x), fma(a.y, s, c.y), fma(a.z, s, c.z)};
 }
 
-// ---- motions, forces
-// -------------------------------------------------------------------------------------------------------
+// ---- motions, forces ----------------------------------------------------------------------------
 
 /// c + a s
 template <class V>
@@ -97,8 +95,7 @@ SWEPT_FN Force<V> cross_add(Motion<V> a, Force<V> f, Force<V> c) {
   return {cross_add(a.v, f.f, cross_add(a.w, f.t, c.t)), cross_add(a.w, f.f, c.f)};
 }
 
-// ---- inertias
-// --------------------------------------------------------------------------------------------------------------
+// ---- inertias -----------------------------------------------------------------------------------
 
 /// Momentum of a velocity, or force of an acceleration: (I w + h x v, m v - h x w)
 template <class V>
@@ -128,8 +125,7 @@ SWEPT_FN Inertia<V> body_inertia(Mat3<V> r, Vec3<V> p, V m, Vec3<V> d) {
           m};
 }
 
-// ---- fields
-// ----------------------------------------------------------------------------------------------------------------
+// ---- fields -------------------------------------------------------------------------------------
 // From and to consecutive places, given the first: motion(d.cvel(6 * body)).
 
 template <class V>

@@ -25,13 +25,16 @@ class Attach : public testing::Test {
           <light name="l" mode="targetbody" target="root"/>
           <body name="sub"><joint/><geom name="g2"/></body></body>
         <body name="other"><joint name="jo"/><geom name="go"/></body></worldbody>
-      <contact><exclude name="e1" body1="root" body2="sub"/><exclude name="e2" body1="other" body2="sub"/>
+      <contact><exclude name="e1" body1="root" body2="sub"/>
+        <exclude name="e2" body1="other" body2="sub"/>
         <pair name="p1" geom1="g1" geom2="g2"/><pair name="p2" geom1="g1" geom2="go"/></contact>
       <tendon><fixed name="t1"><joint joint="j1" coef="1"/></fixed>
         <fixed name="t2"><joint joint="j1" coef="1"/><joint joint="jo" coef="1"/></fixed></tendon>
-      <actuator><motor name="ao" joint="jo"/><motor name="at1" tendon="t1"/><motor name="at2" tendon="t2"/>
+      <actuator><motor name="ao" joint="jo"/><motor name="at1" tendon="t1"/>
+        <motor name="at2" tendon="t2"/>
         <position joint="j1" timeconst="1"/></actuator>
-      <keyframe><key name="k" time="3" qpos="1 2 3" qvel="4 5 6" ctrl="1 2 3 4" act="9"/></keyframe></mujoco>)");
+      <keyframe><key name="k" time="3" qpos="1 2 3" qvel="4 5 6" ctrl="1 2 3 4" act="9"/>
+        </keyframe></mujoco>)");
   }
 
   void TearDown() override { fs::remove_all(folder_); }
@@ -142,7 +145,11 @@ TEST_F(Attach, MistakesAreRefused) {
             std::string::npos);
   EXPECT_NE(error(scene("<attach model='kid' frame='f' prefix='q_'/>")).problem().find("frame"),
             std::string::npos);
-  error(write("self.xml", "<mujoco><asset><model name='s' file='self.xml'/></asset></mujoco>"));
+  EXPECT_NE(
+      error(write("self.xml", "<mujoco><asset><model name='s' file='self.xml'/></asset></mujoco>"))
+          .problem()
+          .find("attaches itself"),
+      std::string::npos);
   error(write("none.xml", "<mujoco><asset><model name='s' file='nowhere.xml'/></asset></mujoco>"));
   // what is not supported in the other model is listed too
   write("child.xml", "<mujoco model='kid'>\n<sensor><clock/></sensor></mujoco>");

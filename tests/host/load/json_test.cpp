@@ -40,14 +40,19 @@ TEST(Json, ChildrenKeepAnOrderAcrossTags) {
 
 TEST(Json, ASceneSpelledAsJsonLoadsToTheSameBits) {
   const std::string xml = R"(<mujoco model="all &quot;of&quot; it">
-    <compiler angle="radian" eulerseq="XyZ"/><option gravity="-0 1e-30 -9.81"><flag limit="disable"/></option>
-    <size nstack="300000" memory="16M"/><statistic extent="3"/><visual><rgba joint="1 0 0 1"/></visual>
+    <compiler angle="radian" eulerseq="XyZ"/><option gravity="-0 1e-30 -9.81">
+      <flag limit="disable"/></option>
+    <size nstack="300000" memory="16M"/><statistic extent="3"/><visual><rgba joint="1 0 0 1"/>
+      </visual>
     <default><geom friction="0.3"/><default class="k"><motor gear="3"/></default></default>
-    <asset><texture name="t" builtin="flat" width="8" height="8"/><material name="m" texture="t"/></asset>
-    <worldbody><geom name="a" size="0.1" material="m"/><light/><geom name="z" size="0.3333333333333333"/>
+    <asset><texture name="t" builtin="flat" width="8" height="8"/><material name="m" texture="t"/>
+      </asset>
+    <worldbody><geom name="a" size="0.1" material="m"/><light/>
+      <geom name="z" size="0.3333333333333333"/>
       <frame euler="0.1 0.2 0.3"><body name="b"><joint name="j" range="-1 1"/><inertial pos="0 0 0"
       mass="1" diaginertia="1 2 2.5"/></body></frame><geom name="y" size="1e5"/>
-      <replicate count="3" offset="0 1 0" sep="-"><body><freejoint/><geom size="0.1"/></body></replicate>
+      <replicate count="3" offset="0 1 0" sep="-"><body><freejoint/><geom size="0.1"/></body>
+        </replicate>
     </worldbody>
     <contact><pair geom1="a" geom2="y"/></contact>
     <tendon><fixed name="t"><joint joint="j" coef="-0.0"/></fixed></tendon>

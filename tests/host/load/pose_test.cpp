@@ -99,6 +99,14 @@ TEST_F(PoseLaw, FixedAxesInOrderAreMovingAxesInReverse) {
   }
 }
 
+TEST_F(PoseLaw, LowerCaseTurnsAboutMovingAxesAndUpperCaseAboutFixedOnes) {
+  const Orientation quarter_turns{Orientation::euler, {90.0, 90.0, 0.0}};
+  std::string wrong;
+  const Vec3 z{0.0, 0.0, 1.0};
+  expect_near(rotate(resolve(quarter_turns, {true, "xyz"}, &wrong), z), {1.0, 0.0, 0.0});
+  expect_near(rotate(resolve(quarter_turns, {true, "XYZ"}, &wrong), z), {0.0, -1.0, 0.0});
+}
+
 TEST_F(PoseLaw, DegreesAndRadiansAgree) {
   for (int i = 0; i < 2000; ++i) {
     const Vec3 axis = vector();

@@ -30,23 +30,42 @@ constexpr test::Tolerance direction_bar = {1e-11, 1e-3};
 
 using Point = std::array<double, 3>;
 
-Point operator+(Point a, Point b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-Point operator-(Point a, Point b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-Point operator*(double s, Point a) { return {s * a[0], s * a[1], s * a[2]}; }
-double dot(Point a, Point b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-double length(Point a) { return std::sqrt(dot(a, a)); }
-Point column(const Body& body, std::size_t k) { return {body.mat[k], body.mat[3 + k], body.mat[6 + k]}; }
-Point point(Vec3<real> v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
+Point operator+(Point a, Point b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+Point operator-(Point a, Point b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+Point operator*(double s, Point a) {
+  return {s * a[0], s * a[1], s * a[2]};
+}
+double dot(Point a, Point b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+double length(Point a) {
+  return std::sqrt(dot(a, a));
+}
+Point column(const Body& body, std::size_t k) {
+  return {body.mat[k], body.mat[3 + k], body.mat[6 + k]};
+}
+Point point(Vec3<real> v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
 
 /// Signed distance of a point from the surface of a geom.
 double signed_distance(const Body& body, Point p) {
   const Point d = p - body.pos;
   const double z = dot(d, column(body, 2));
   switch (body.type) {
-    case geom_plane: return z;
-    case geom_sphere: return length(d) - body.size[0];
-    case geom_capsule: return length(d - std::clamp(z, -body.size[1], body.size[1]) * column(body, 2)) - body.size[0];
-    default: break;
+    case geom_plane:
+      return z;
+    case geom_sphere:
+      return length(d) - body.size[0];
+    case geom_capsule:
+      return length(d - std::clamp(z, -body.size[1], body.size[1]) * column(body, 2)) -
+             body.size[0];
+    default:
+      break;
   }
   double outside = 0, inside = -1e30;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -57,7 +76,8 @@ double signed_distance(const Body& body, Point p) {
   return outside > 0 ? std::sqrt(outside) : inside;
 }
 
-/// Smallest signed distance between a geom and the ball of radius r around points of a segment: the distance is convex along it.
+/// Smallest signed distance between a geom and the ball of radius r around points of a segment: the
+/// distance is convex along it.
 double distance_along(const Body& body, Point center, Point axis, double half, double r) {
   double lo = -half, hi = half;
   for (int i = 0; i < 200; ++i) {
@@ -71,13 +91,17 @@ double distance_along(const Body& body, Point center, Point axis, double half, d
   return signed_distance(body, center + (0.5 * (lo + hi)) * axis) - r;
 }
 
-/// Smallest signed distance of a couple, not by the colliders' formulas. Shape 2 of a plane and a box is its lowest corner.
+/// Smallest signed distance of a couple, not by the colliders' formulas. Shape 2 of a plane and a
+/// box is its lowest corner.
 double distance_of(const Couple& c) {
   const Body& b = c.b;
   switch (b.type) {
-    case geom_sphere: return signed_distance(c.a, b.pos) - b.size[0];
-    case geom_capsule: return distance_along(c.a, b.pos, column(b, 2), b.size[1], b.size[0]);
-    default: break;
+    case geom_sphere:
+      return signed_distance(c.a, b.pos) - b.size[0];
+    case geom_capsule:
+      return distance_along(c.a, b.pos, column(b, 2), b.size[1], b.size[0]);
+    default:
+      break;
   }
   if (c.a.type == geom_sphere) {
     return signed_distance(b, c.a.pos) - c.a.size[0];
@@ -134,7 +158,8 @@ TEST_P(Colliders, LieMidwayBetweenTheSurfaces) {
         ++contacts;
         const Point half = (0.5 * static_cast<double>(hit.dist)) * point(hit.normal);
         EXPECT_TRUE(near(signed_distance(c.a, point(hit.pos) - half), 0, direction_bar)) << i;
-        EXPECT_TRUE(near(signed_distance(touching(c, k), point(hit.pos) + half), 0, direction_bar)) << i;
+        EXPECT_TRUE(near(signed_distance(touching(c, k), point(hit.pos) + half), 0, direction_bar))
+            << i;
         EXPECT_TRUE(near(length(point(hit.normal)), 1, length_bar)) << i;
       }
     }
@@ -158,7 +183,8 @@ TEST_P(Colliders, FindTheSmallestDistanceAndOnlyWithinTheMargin) {
       least = hit.hit ? std::min(least, static_cast<double>(hit.dist)) : least;
     }
     if (want < margin) {
-      // ternary search along a capsule stops at the square root of the rounding of its distance, where that is flat
+      // ternary search along a capsule stops at the square root of the rounding of its distance,
+      // where that is flat
       EXPECT_TRUE(near(least, want, {1e-12, 2e-6})) << i;
       ++found;
     }
@@ -173,7 +199,8 @@ TEST_P(Colliders, MoveWithTheShapes) {
     const std::array<double, 9> turn = random.rotation();
     const Point shift = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
     const auto turned = [&](Point p) -> Point {
-      return {dot({turn[0], turn[1], turn[2]}, p), dot({turn[3], turn[4], turn[5]}, p), dot({turn[6], turn[7], turn[8]}, p)};
+      return {dot({turn[0], turn[1], turn[2]}, p), dot({turn[3], turn[4], turn[5]}, p),
+              dot({turn[6], turn[7], turn[8]}, p)};
     };
     std::vector<Couple> moved = {couples[static_cast<std::size_t>(i)]};
     for (Body* body : {&moved[0].a, &moved[0].b}) {
@@ -183,7 +210,8 @@ TEST_P(Colliders, MoveWithTheShapes) {
       }
       body->pos = turned(body->pos) + shift;
     }
-    const Hits<real, 8> before = collide_couples<real>(GetParam(), couples, i), after = collide_couples<real>(GetParam(), moved, 0);
+    const Hits<real, 8> before = collide_couples<real>(GetParam(), couples, i),
+                        after = collide_couples<real>(GetParam(), moved, 0);
     for (int k = 0; k < 8; ++k) {
       const Hit<real>&a = before.at[k], &b = after.at[k];
       if (a.hit != b.hit) {
@@ -192,9 +220,14 @@ TEST_P(Colliders, MoveWithTheShapes) {
         continue;
       }
       if (a.hit) {
-        EXPECT_TRUE(near(static_cast<double>(b.dist), static_cast<double>(a.dist), {1e-12, 5e-6})) << i;
-        EXPECT_LT(length(point(b.normal) - turned(point(a.normal))), direction_bar.bar(test::default_bar)) << i;
-        EXPECT_LT(length(point(b.pos) - turned(point(a.pos)) - shift), direction_bar.bar(test::default_bar)) << i;
+        EXPECT_TRUE(near(static_cast<double>(b.dist), static_cast<double>(a.dist), {1e-12, 5e-6}))
+            << i;
+        EXPECT_LT(length(point(b.normal) - turned(point(a.normal))),
+                  direction_bar.bar(test::default_bar))
+            << i;
+        EXPECT_LT(length(point(b.pos) - turned(point(a.pos)) - shift),
+                  direction_bar.bar(test::default_bar))
+            << i;
       }
     }
   }
@@ -216,11 +249,17 @@ TEST_P(Colliders, GiveEqualBitsOnPacksAndOnSingleEnvironments) {
           }
           const Mat3<pack> frame = make_frame(p.normal, p.tangent);
           const Mat3<real> want_frame = make_frame(one.normal, one.tangent);
-          const real got[] = {lane(p.dist, l),   lane(p.pos.x, l),    lane(p.pos.y, l),    lane(p.pos.z, l),    lane(frame.xx, l),  lane(frame.xy, l), lane(frame.xz, l),
-                              lane(frame.yx, l), lane(frame.yy, l), lane(frame.yz, l), lane(frame.zx, l), lane(frame.zy, l), lane(frame.zz, l)};
-          const real numbers[] = {one.dist,      one.pos.x,     one.pos.y,     one.pos.z,     want_frame.xx, want_frame.xy, want_frame.xz,
-                                  want_frame.yx, want_frame.yy, want_frame.yz, want_frame.zx, want_frame.zy, want_frame.zz};
-          ASSERT_EQ(std::memcmp(got, numbers, sizeof got), 0) << "case " << first + l << ", contact " << k;
+          const real got[] = {lane(p.dist, l),   lane(p.pos.x, l),  lane(p.pos.y, l),
+                              lane(p.pos.z, l),  lane(frame.xx, l), lane(frame.xy, l),
+                              lane(frame.xz, l), lane(frame.yx, l), lane(frame.yy, l),
+                              lane(frame.yz, l), lane(frame.zx, l), lane(frame.zy, l),
+                              lane(frame.zz, l)};
+          const real numbers[] = {one.dist,      one.pos.x,     one.pos.y,     one.pos.z,
+                                  want_frame.xx, want_frame.xy, want_frame.xz, want_frame.yx,
+                                  want_frame.yy, want_frame.yz, want_frame.zx, want_frame.zy,
+                                  want_frame.zz};
+          ASSERT_EQ(std::memcmp(got, numbers, sizeof got), 0)
+              << "case " << first + l << ", contact " << k;
         }
       }
     }
@@ -228,13 +267,17 @@ TEST_P(Colliders, GiveEqualBitsOnPacksAndOnSingleEnvironments) {
 }
 
 std::string kind_name(const testing::TestParamInfo<int>& kind) {
-  const char* const names[] = {"PlaneSphere", "PlaneCapsule", "PlaneBox", "SphereSphere", "SphereCapsule", "SphereBox", "CapsuleCapsule"};
+  const char* const names[] = {"PlaneSphere",   "PlaneCapsule", "PlaneBox",      "SphereSphere",
+                               "SphereCapsule", "SphereBox",    "CapsuleCapsule"};
   return names[kind.param];
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Colliders, testing::Range(0, static_cast<int>(collider_kinds)), kind_name);
+INSTANTIATE_TEST_SUITE_P(Kinds, Colliders, testing::Range(0, static_cast<int>(collider_kinds)),
+                         kind_name);
 
-Hits<real, 8> collide_one(int kind, const Couple& c) { return collide_couples<real>(kind, {c}, 0); }
+Hits<real, 8> collide_one(int kind, const Couple& c) {
+  return collide_couples<real>(kind, {c}, 0);
+}
 
 TEST(PlaneSphere, HasTheContactOfABallSunkByAMillimetre) {
   Couple c;
@@ -265,13 +308,15 @@ TEST(PlaneBox, ListsTheFourLowestCornersInOrder) {
 }
 
 TEST(PlaneBox, StopsAtFourWhereMoreCornersLieDeep) {
-  // a cube deep under the plane, standing on an edge: two corners below the centre, four at its height
+  // a cube deep under the plane, standing on an edge: two corners below the centre, four at its
+  // height
   Couple c;
   c.a.type = geom_plane;
   c.b.type = geom_box;
   c.b.pos = {0, 0, -4};
   c.b.size = {0.5, 0.5, 0.5};
-  const double s = 0.5;  // columns (s, 0, s), (0, 1, 0), (-s, 0, s): orthogonal, and the heights of the middle corners cancel exactly
+  const double s = 0.5;  // columns (s, 0, s), (0, 1, 0), (-s, 0, s): orthogonal, and the heights of
+                         // the middle corners cancel exactly
   c.b.mat = {s, 0, -s, 0, 1, 0, s, 0, s};
   const Hits<real, 8> hits = collide_one(collide_plane_box, c);
   EXPECT_EQ(count(hits), 4);

@@ -15,7 +15,8 @@ using test::near;
 
 // the frame comes from one normalization and two products
 constexpr test::Tolerance bar = {4e-15, 1e-6};
-// what is left of a tangent almost parallel to the normal is mostly rounding before it is made orthogonal once more
+// what is left of a tangent almost parallel to the normal is mostly rounding before it is made
+// orthogonal once more
 constexpr test::Tolerance parallel_bar = {1e-14, 2e-6};
 
 void expect_right_handed(const Mat3<real>& f, test::Tolerance within) {
@@ -33,10 +34,13 @@ class Frames : public testing::Test {
  protected:
   Vec3<real> direction() {
     std::normal_distribution<double> normal;
-    const Vec3<real> v = {static_cast<real>(normal(random_)), static_cast<real>(normal(random_)), static_cast<real>(normal(random_))};
+    const Vec3<real> v = {static_cast<real>(normal(random_)), static_cast<real>(normal(random_)),
+                          static_cast<real>(normal(random_))};
     return normalize(v);
   }
-  double logarithmic(double lo, double hi) { return std::pow(10.0, std::uniform_real_distribution<double>(lo, hi)(random_)); }
+  double logarithmic(double lo, double hi) {
+    return std::pow(10.0, std::uniform_real_distribution<double>(lo, hi)(random_));
+  }
 
   std::mt19937_64 random_{5};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of single pairs of geoms against the official library's mj_collision: number, order, position, frame, distance and parameters. Every environment of a tile
-// holds one random pair with sizes, margins and parameters of its own.
+// Contacts of single pairs of geoms against the official library's mj_collision: number, order,
+// position, frame, distance and parameters. Every environment of a tile holds one random pair with
+// sizes, margins and parameters of its own.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -29,8 +30,10 @@ constexpr test::Tolerance direction_bar = {1e-12, 2e-6};
 constexpr test::Tolerance parameter_bar = {1e-14, 1e-6};
 
 std::string geom_text(int type, int condim, int priority) {
-  const char* const names[] = {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box"};
-  const std::string geom = std::string("<geom type='") + names[type] + "' size='.1 .1 .1' condim='" + std::to_string(condim) + "' priority='" +
+  const char* const names[] = {"plane",     "hfield",   "sphere", "capsule",
+                               "ellipsoid", "cylinder", "box"};
+  const std::string geom = std::string("<geom type='") + names[type] +
+                           "' size='.1 .1 .1' condim='" + std::to_string(condim) + "' priority='" +
                            std::to_string(priority) + "'/>";
   return type == geom_plane ? geom : "<body><freejoint/>" + geom + "</body>";
 }
@@ -38,11 +41,13 @@ std::string geom_text(int type, int condim, int priority) {
 /// Two geoms of a kind, with a predefined pair or without.
 OracleModel scene_of(int kind, int condim1, int condim2, int priority1, int priority2, bool pair) {
   const auto types = test::types_of(kind);
-  std::string text = "<mujoco><worldbody>" + geom_text(types[0], condim1, priority1) + geom_text(types[1], condim2, priority2) + "</worldbody>";
+  std::string text = "<mujoco><worldbody>" + geom_text(types[0], condim1, priority1) +
+                     geom_text(types[1], condim2, priority2) + "</worldbody>";
   if (pair) {
     text.insert(text.find("<geom ") + 6, "name='one' ");
     text.insert(text.rfind("<geom ") + 6, "name='two' ");
-    text += "<contact><pair geom1='one' geom2='two' condim='" + std::to_string(condim1) + "'/></contact>";
+    text += "<contact><pair geom1='one' geom2='two' condim='" + std::to_string(condim1) +
+            "'/></contact>";
   }
   return OracleModel::from_text(text + "</mujoco>");
 }
@@ -98,8 +103,10 @@ void collide_oracle(const OracleModel& scene, const Couple& c, const Parameters&
       std::copy(body.size.begin(), body.size.end(), m->geom_size + 3 * g);
       m->geom_rbound[g] = test::bound_of(body);
       for (int i = 0; i < 3; ++i) {
-        const double radial = body.type == geom_box ? body.size[static_cast<std::size_t>(i)] : body.size[0];
-        m->geom_aabb[6 * g + 3 + i] = radial + (body.type == geom_capsule && i == 2 ? body.size[1] : 0);
+        const double radial =
+            body.type == geom_box ? body.size[static_cast<std::size_t>(i)] : body.size[0];
+        m->geom_aabb[6 * g + 3 + i] =
+            radial + (body.type == geom_capsule && i == 2 ? body.size[1] : 0);
       }
     }
   }
@@ -119,11 +126,14 @@ void collide_oracle(const OracleModel& scene, const Couple& c, const Parameters&
 }
 
 /// A tile with one couple per environment.
-void fill_tile(OracleTile* tile, const std::vector<Couple>& couples, const std::vector<Parameters>& parameters, int kind, bool pair) {
+void fill_tile(OracleTile* tile, const std::vector<Couple>& couples,
+               const std::vector<Parameters>& parameters, int kind, bool pair) {
   tile->set_candidates({{0, 1, pair ? 0 : -1, kind}});
   const auto at = [&](int env) -> const Couple& { return couples[static_cast<std::size_t>(env)]; };
   const auto body = [&](int env, int g) -> const Body& { return g == 0 ? at(env).a : at(env).b; };
-  const auto p = [&](int env) -> const Parameters& { return parameters[static_cast<std::size_t>(env)]; };
+  const auto p = [&](int env) -> const Parameters& {
+    return parameters[static_cast<std::size_t>(env)];
+  };
   for (int env = 0; env < static_cast<int>(couples.size()); ++env) {
     std::vector<double> pos, mat;
     for (int g = 0; g < 2; ++g) {
@@ -133,8 +143,11 @@ void fill_tile(OracleTile* tile, const std::vector<Couple>& couples, const std::
     tile->write(&Layout::geom_xpos, env, pos.data());
     tile->write(&Layout::geom_xmat, env, mat.data());
   }
-  tile->vary(&ModelView::geom_size, 6, [&](int env, int i) { return body(env, i / 3).size[static_cast<std::size_t>(i % 3)]; });
-  tile->vary(&ModelView::geom_rbound, 2, [&](int env, int i) { return test::bound_of(body(env, i)); });
+  tile->vary(&ModelView::geom_size, 6, [&](int env, int i) {
+    return body(env, i / 3).size[static_cast<std::size_t>(i % 3)];
+  });
+  tile->vary(&ModelView::geom_rbound, 2,
+             [&](int env, int i) { return test::bound_of(body(env, i)); });
   tile->vary(&ModelView::geom_solmix, 2, [&](int env, int i) { return p(env).solmix[i]; });
   tile->vary(&ModelView::geom_solref, 4, [&](int env, int i) { return p(env).solref[i]; });
   tile->vary(&ModelView::geom_solimp, 10, [&](int env, int i) { return p(env).solimp[i]; });
@@ -143,11 +156,14 @@ void fill_tile(OracleTile* tile, const std::vector<Couple>& couples, const std::
     tile->vary(&ModelView::pair_margin, 1, [&](int env, int) { return at(env).margin; });
     tile->vary(&ModelView::pair_gap, 1, [&](int env, int) { return at(env).gap; });
     tile->vary(&ModelView::pair_solref, 2, [&](int env, int i) { return p(env).pair_solref[i]; });
-    tile->vary(&ModelView::pair_solreffriction, 2, [&](int env, int i) { return p(env).pair_solreffriction[i]; });
+    tile->vary(&ModelView::pair_solreffriction, 2,
+               [&](int env, int i) { return p(env).pair_solreffriction[i]; });
     tile->vary(&ModelView::pair_solimp, 5, [&](int env, int i) { return p(env).pair_solimp[i]; });
-    tile->vary(&ModelView::pair_friction, 5, [&](int env, int i) { return p(env).pair_friction[i]; });
+    tile->vary(&ModelView::pair_friction, 5,
+               [&](int env, int i) { return p(env).pair_friction[i]; });
   } else {
-    tile->vary(&ModelView::geom_margin, 2, [&](int env, int i) { return i == 0 ? at(env).margin : 0; });
+    tile->vary(&ModelView::geom_margin, 2,
+               [&](int env, int i) { return i == 0 ? at(env).margin : 0; });
     tile->vary(&ModelView::geom_gap, 2, [&](int env, int i) { return i == 0 ? 0 : at(env).gap; });
   }
 }
@@ -156,7 +172,8 @@ void fill_tile(OracleTile* tile, const std::vector<Couple>& couples, const std::
 double sine_of(const Couple& c) {
   const auto& a = c.a.mat;
   const auto& b = c.b.mat;
-  const double x = a[5] * b[8] - a[8] * b[5], y = a[8] * b[2] - a[2] * b[8], z = a[2] * b[5] - a[5] * b[2];
+  const double x = a[5] * b[8] - a[8] * b[5], y = a[8] * b[2] - a[2] * b[8],
+               z = a[2] * b[5] - a[5] * b[2];
   return std::sqrt(x * x + y * y + z * z);
 }
 
@@ -182,30 +199,40 @@ Condition condition_of(const Couple& c, int kind, const mjContact& contact) {
   if (kind == collide_plane_capsule) {
     const double n[3] = {contact.frame[0], contact.frame[1], contact.frame[2]};
     const auto& b = c.b.mat;
-    const double x = n[1] * b[8] - n[2] * b[5], y = n[2] * b[2] - n[0] * b[8], z = n[0] * b[5] - n[1] * b[2];
+    const double x = n[1] * b[8] - n[2] * b[5], y = n[2] * b[2] - n[0] * b[8],
+                 z = n[0] * b[5] - n[1] * b[2];
     k.tangent = 1 + 1 / std::max(1e-30, x * x + y * y + z * z);
   }
   return k;
 }
 
-test::Tolerance times(test::Tolerance bar, double factor) { return {bar.f64 * factor, bar.f32 * factor}; }
+test::Tolerance times(test::Tolerance bar, double factor) {
+  return {bar.f64 * factor, bar.f32 * factor};
+}
 
 /// Compare one contact with the library's.
-void compare(const ContactsAt& ours, int k, const mjContact& want, const Condition& condition, int kind) {
+void compare(const ContactsAt& ours, int k, const mjContact& want, const Condition& condition,
+             int kind) {
   EXPECT_TRUE(near(ours.dist(k), want.dist, times(length_bar, condition.position)));
   EXPECT_TRUE(near(ours.includemargin(k), want.includemargin, {0, 1e-7}));
   for (int i = 0; i < 3; ++i) {
-    EXPECT_TRUE(near(ours.pos(k, i), want.pos[i], times(length_bar, condition.position * condition.direction))) << i;
+    EXPECT_TRUE(near(ours.pos(k, i), want.pos[i],
+                     times(length_bar, condition.position * condition.direction)))
+        << i;
     EXPECT_EQ(ours.pos2(k, i), ours.pos(k, i));
-    EXPECT_TRUE(near(ours.frame(k, i), want.frame[i], times(direction_bar, condition.direction))) << i;
+    EXPECT_TRUE(near(ours.frame(k, i), want.frame[i], times(direction_bar, condition.direction)))
+        << i;
   }
   // the rule for missing tangents changes at |y| = 0.5
-  const bool at_switch = kind != collide_plane_capsule && std::abs(std::abs(want.frame[1]) - 0.5) < direction_bar.bar(test::default_bar) * condition.direction;
+  const bool at_switch = kind != collide_plane_capsule &&
+                         std::abs(std::abs(want.frame[1]) - 0.5) <
+                             direction_bar.bar(test::default_bar) * condition.direction;
   // a capsule perpendicular to a plane with normal x: the library's first tangent is x too
   const double* const f = want.frame;
   const bool no_basis = std::abs(f[0] * f[3] + f[1] * f[4] + f[2] * f[5]) > 0.5;
   for (int i = 3; i < 9 && !at_switch && !no_basis; ++i) {
-    EXPECT_TRUE(near(ours.frame(k, i), want.frame[i], times(direction_bar, condition.tangent))) << i;
+    EXPECT_TRUE(near(ours.frame(k, i), want.frame[i], times(direction_bar, condition.tangent)))
+        << i;
   }
   for (int i = 0; i < 5; ++i) {
     EXPECT_TRUE(near(ours.friction(k, i), want.friction[i], parameter_bar));
@@ -222,14 +249,17 @@ void compare(const ContactsAt& ours, int k, const mjContact& want, const Conditi
   EXPECT_EQ(ours.index(k), k);
   EXPECT_EQ(ours.dim(k), want.dim);
   EXPECT_EQ(ours.efc_address(k), -1);
-  if (std::abs(want.dist - want.includemargin) > length_bar.bar(test::default_bar) * condition.position) {
+  if (std::abs(want.dist - want.includemargin) >
+      length_bar.bar(test::default_bar) * condition.position) {
     EXPECT_EQ(ours.exclude(k), want.exclude);
   }
 }
 
-/// Whether the number of contacts is decided by a rounding: the library gives ours when the margin is a little smaller or larger, or finds nothing although the surfaces are
-/// exactly as far apart as a contact may be (its sweep over the axes loses some of these).
-bool on_the_edge(const OracleModel& scene, Couple c, const Parameters& p, bool pair, const ContactsAt& ours) {
+/// Whether the number of contacts is decided by a rounding: the library gives ours when the margin
+/// is a little smaller or larger, or finds nothing although the surfaces are exactly as far apart
+/// as a contact may be (its sweep over the axes loses some of these).
+bool on_the_edge(const OracleModel& scene, Couple c, const Parameters& p, bool pair,
+                 const ContactsAt& ours) {
   const int ncon = *ours.ncon;
   if (ncon == 1 && ours.dist(0) == static_cast<real>(c.margin + c.gap)) {
     return true;
@@ -246,7 +276,9 @@ bool on_the_edge(const OracleModel& scene, Couple c, const Parameters& p, bool p
 }
 
 /// Whether two axes are parallel or not is decided by a rounding of the sine.
-bool nearly_parallel(const Couple& c, int kind) { return kind == collide_capsule_capsule && std::abs(sine_of(c) - 1e-4) < 2e-7; }
+bool nearly_parallel(const Couple& c, int kind) {
+  return kind == collide_capsule_capsule && std::abs(sine_of(c) - 1e-4) < 2e-7;
+}
 
 class Colliders : public testing::TestWithParam<int> {};
 
@@ -254,7 +286,8 @@ void run(int kind, Draw draw, unsigned seed, bool pair) {
   test::RandomShapes<real> random(seed);
   const int dims[] = {1, 3, 4, 6};
   const int priority1 = random.integer(0, 1), priority2 = random.integer(0, 1);
-  const OracleModel scene = scene_of(kind, dims[random.integer(0, 3)], dims[random.integer(0, 3)], priority1, priority2, pair);
+  const OracleModel scene = scene_of(kind, dims[random.integer(0, 3)], dims[random.integer(0, 3)],
+                                     priority1, priority2, pair);
 
   std::vector<Couple> couples;
   std::vector<Parameters> parameters;
@@ -278,13 +311,15 @@ void run(int kind, Draw draw, unsigned seed, bool pair) {
     const int ncon = static_cast<int>(scene.data->ncon);
     if (*ours.ncon != ncon || nearly_parallel(c, kind)) {
       ++edges;
-      EXPECT_TRUE(nearly_parallel(c, kind) || on_the_edge(scene, c, p, pair, ours)) << *ours.ncon << " contacts, want " << ncon;
+      EXPECT_TRUE(nearly_parallel(c, kind) || on_the_edge(scene, c, p, pair, ours))
+          << *ours.ncon << " contacts, want " << ncon;
       continue;
     }
     for (int k = 0; k < ncon; ++k, ++contacts) {
       // degenerate pairs have no roundings that could grow
       const mjContact& want = scene.data->contact[k];
-      compare(ours, k, want, draw == Draw::degenerate ? Condition{} : condition_of(c, kind, want), kind);
+      compare(ours, k, want, draw == Draw::degenerate ? Condition{} : condition_of(c, kind, want),
+              kind);
     }
     if (testing::Test::HasFailure()) {
       return;
@@ -319,13 +354,17 @@ TEST(CapsuleCapsule, AgreesForAxesFromParallelToCrossing) {
 }
 
 std::string kind_name(const testing::TestParamInfo<int>& kind) {
-  const char* const names[] = {"PlaneSphere", "PlaneCapsule", "PlaneBox", "SphereSphere", "SphereCapsule", "SphereBox", "CapsuleCapsule"};
+  const char* const names[] = {"PlaneSphere",   "PlaneCapsule", "PlaneBox",      "SphereSphere",
+                               "SphereCapsule", "SphereBox",    "CapsuleCapsule"};
   return names[kind.param];
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Colliders, testing::Range(0, static_cast<int>(collider_kinds)), kind_name);
+INSTANTIATE_TEST_SUITE_P(Kinds, Colliders, testing::Range(0, static_cast<int>(collider_kinds)),
+                         kind_name);
 
-TEST(Oracle, IsTheVersionThatItsHeaderSays) { EXPECT_EQ(mj_version(), mjVERSION_HEADER); }
+TEST(Oracle, IsTheVersionThatItsHeaderSays) {
+  EXPECT_EQ(mj_version(), mjVERSION_HEADER);
+}
 
 }  // namespace
 }  // namespace swept::SWEPT_NS

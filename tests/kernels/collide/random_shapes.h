@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random pairs of shapes for the tests of colliders: in general position, and degenerate ones, whose sizes, positions and axes are multiples of 1/8 and right angles, so that
-// faces touch, axes are parallel, centres coincide and every rounding is exact.
+// Random pairs of shapes for the tests of colliders: in general position, and degenerate ones,
+// whose sizes, positions and axes are multiples of 1/8 and right angles, so that faces touch, axes
+// are parallel, centres coincide and every rounding is exact.
 #pragma once
 
 #include <array>
@@ -28,13 +29,20 @@ struct Couple {
 /// Types of the geoms of a ColliderKind.
 inline std::array<int, 2> types_of(int kind) {
   switch (kind) {
-    case collide_plane_sphere: return {geom_plane, geom_sphere};
-    case collide_plane_capsule: return {geom_plane, geom_capsule};
-    case collide_plane_box: return {geom_plane, geom_box};
-    case collide_sphere_sphere: return {geom_sphere, geom_sphere};
-    case collide_sphere_capsule: return {geom_sphere, geom_capsule};
-    case collide_sphere_box: return {geom_sphere, geom_box};
-    default: return {geom_capsule, geom_capsule};
+    case collide_plane_sphere:
+      return {geom_plane, geom_sphere};
+    case collide_plane_capsule:
+      return {geom_plane, geom_capsule};
+    case collide_plane_box:
+      return {geom_plane, geom_box};
+    case collide_sphere_sphere:
+      return {geom_sphere, geom_sphere};
+    case collide_sphere_capsule:
+      return {geom_sphere, geom_capsule};
+    case collide_sphere_box:
+      return {geom_sphere, geom_box};
+    default:
+      return {geom_capsule, geom_capsule};
   }
 }
 
@@ -42,23 +50,30 @@ inline std::array<int, 2> types_of(int kind) {
 inline double bound_of(const Body& body) {
   const auto& s = body.size;
   switch (body.type) {
-    case geom_sphere: return s[0];
-    case geom_capsule: return s[0] + s[1];
-    case geom_box: return std::sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
-    default: return 0;
+    case geom_sphere:
+      return s[0];
+    case geom_capsule:
+      return s[0] + s[1];
+    case geom_box:
+      return std::sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    default:
+      return 0;
   }
 }
 
 /// How a pair of shapes is drawn.
 enum class Draw { general, degenerate, near_parallel };
 
-/// Draws pairs of shapes; rounds all numbers to T, so that both sides of a comparison start from the same ones.
+/// Draws pairs of shapes; rounds all numbers to T, so that both sides of a comparison start from
+/// the same ones.
 template <class T>
 class RandomShapes {
  public:
   explicit RandomShapes(unsigned seed) : random_(seed) {}
 
-  double uniform(double lo, double hi) { return std::uniform_real_distribution<double>(lo, hi)(random_); }
+  double uniform(double lo, double hi) {
+    return std::uniform_real_distribution<double>(lo, hi)(random_);
+  }
   int integer(int lo, int hi) { return std::uniform_int_distribution<int>(lo, hi)(random_); }
 
   /// The matrix of a uniformly random rotation.
@@ -73,13 +88,15 @@ class RandomShapes {
       x /= std::sqrt(length);
     }
     const double w = q[0], x = q[1], y = q[2], z = q[3];
-    return {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),     2 * (x * y + w * z),    1 - 2 * (x * x + z * z),
-            2 * (y * z - w * x),     2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    return {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+            2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+            2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
   }
 
   /// One of the 24 rotations by right angles.
   std::array<double, 9> right_angles() {
-    const int permutations[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    const int permutations[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
+                                    {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
     const int which = integer(0, 5);
     const double sx = 1 - 2 * integer(0, 1), sy = 1 - 2 * integer(0, 1);
     const double sz = (which < 3 ? 1 : -1) * sx * sy;
@@ -144,14 +161,17 @@ class RandomShapes {
     const double angle = std::pow(10.0, uniform(-7, -1));
     const double turn = uniform(0, 6.283185307179586);
     const double flip = 1 - 2 * integer(0, 1);
-    const double z[3] = {std::sin(angle) * std::cos(turn), std::sin(angle) * std::sin(turn), flip * std::cos(angle)};
+    const double z[3] = {std::sin(angle) * std::cos(turn), std::sin(angle) * std::sin(turn),
+                         flip * std::cos(angle)};
     const double x[3] = {-std::sin(turn), std::cos(turn), 0};
-    const double y[3] = {z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]};
+    const double y[3] = {z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2],
+                         z[0] * x[1] - z[1] * x[0]};
     for (std::size_t i = 0; i < 3; ++i) {
       const double* const row = mat1.data() + 3 * i;
       const double* const columns[3] = {x, y, z};
       for (std::size_t j = 0; j < 3; ++j) {
-        (*mat2)[3 * i + j] = row[0] * columns[j][0] + row[1] * columns[j][1] + row[2] * columns[j][2];
+        (*mat2)[3 * i + j] =
+            row[0] * columns[j][0] + row[1] * columns[j][1] + row[2] * columns[j][2];
       }
     }
   }

@@ -33,9 +33,11 @@ inline int kind_of(int type1, int type2) {
 /// A plane, and balls, capsules and boxes that every environment throws on a heap of its own.
 class HeapScene {
  public:
-  /// Geoms of the given types, the same in all environments; a candidate for every pair that has a collider.
+  /// Geoms of the given types, the same in all environments; a candidate for every pair that has a
+  /// collider.
   ///   same   all environments have the same poses
-  HeapScene(std::vector<int> types, int nenv, Room room, bool same = false) : types_(std::move(types)) {
+  HeapScene(std::vector<int> types, int nenv, Room room, bool same = false)
+      : types_(std::move(types)) {
     Tile& t = *tile_;
     t.nenv = nenv;
     t.nblocks = (nenv + W - 1) / W;
@@ -58,9 +60,13 @@ class HeapScene {
   /// New lists of these capacities, and no halt.
   void make_room(Room room) {
     Tile& t = *tile_;
-    const std::size_t pairs = static_cast<std::size_t>(room.pairs), contacts = static_cast<std::size_t>(room.contacts);
-    t.pairs = {keep<int>(slots() * pairs), keep<unsigned>(slots() * pairs), keep<int>(slots()), room.pairs};
-    t.contacts = {keep<real>(slots() * contacts * ContactLayout::nreal), keep<int>(slots() * contacts * ContactLayout::nint), keep<int>(slots()), room.contacts};
+    const std::size_t pairs = static_cast<std::size_t>(room.pairs),
+                      contacts = static_cast<std::size_t>(room.contacts);
+    t.pairs = {keep<int>(slots() * pairs), keep<unsigned>(slots() * pairs), keep<int>(slots()),
+               room.pairs};
+    t.contacts = {keep<real>(slots() * contacts * ContactLayout::nreal),
+                  keep<int>(slots() * contacts * ContactLayout::nint), keep<int>(slots()),
+                  room.contacts};
     *t.control = {};
   }
 
@@ -69,18 +75,24 @@ class HeapScene {
     swept::test::RandomShapes<real> random(static_cast<unsigned>(seed) + 1);
     for (int g = 0; g < tile_->model.ngeom; ++g) {
       const bool plane = types_[static_cast<std::size_t>(g)] == geom_plane;
-      const std::array<double, 9> mat = plane ? std::array<double, 9>{1, 0, 0, 0, 1, 0, 0, 0, 1} : random.rotation();
+      const std::array<double, 9> mat =
+          plane ? std::array<double, 9>{1, 0, 0, 0, 1, 0, 0, 0, 1} : random.rotation();
       for (std::size_t k = 0; k < 9; ++k) {
-        number(tile_->layout.geom_xmat + 9 * g + static_cast<int>(k), env) = static_cast<real>(mat[k]);
+        number(tile_->layout.geom_xmat + 9 * g + static_cast<int>(k), env) =
+            static_cast<real>(mat[k]);
       }
       for (int k = 0; k < 3; ++k) {
-        number(tile_->layout.geom_xpos + 3 * g + k, env) = plane ? 0 : static_cast<real>(random.uniform(0, 0.6));
+        number(tile_->layout.geom_xpos + 3 * g + k, env) =
+            plane ? 0 : static_cast<real>(random.uniform(0, 0.6));
       }
     }
   }
 
   /// A number of the scratch of an environment.
-  real& number(int offset, int env) const { return tile_->scratch[(static_cast<long long>(env / W) * tile_->layout.size + offset) * W + env % W]; }
+  real& number(int offset, int env) const {
+    return tile_
+        ->scratch[(static_cast<long long>(env / W) * tile_->layout.size + offset) * W + env % W];
+  }
 
   /// All numbers of the contacts of an environment, in order.
   std::vector<real> contacts(int env) const {
@@ -138,8 +150,10 @@ class HeapScene {
       friction.insert(friction.end(), {1, 0.005, 0.0001});
     }
     m.geom_type = ints(types_);
-    m.geom_size = reals(size), m.geom_rbound = reals(bound), m.geom_margin = reals(margin), m.geom_gap = reals(gap);
-    m.geom_solref = reals(solref), m.geom_solimp = reals(solimp), m.geom_friction = reals(friction), m.geom_solmix = reals(solmix);
+    m.geom_size = reals(size), m.geom_rbound = reals(bound), m.geom_margin = reals(margin),
+    m.geom_gap = reals(gap);
+    m.geom_solref = reals(solref), m.geom_solimp = reals(solimp), m.geom_friction = reals(friction),
+    m.geom_solmix = reals(solmix);
     m.geom_condim = ints(condim), m.geom_priority = ints(priority);
   }
 
@@ -149,15 +163,18 @@ class HeapScene {
       for (int h = g + 1; h < tile_->model.ngeom; ++h) {
         const bool swap = types_[static_cast<std::size_t>(g)] > types_[static_cast<std::size_t>(h)];
         const int first = swap ? h : g, second = swap ? g : h;
-        const int collider = kind_of(types_[static_cast<std::size_t>(first)], types_[static_cast<std::size_t>(second)]);
+        const int collider = kind_of(types_[static_cast<std::size_t>(first)],
+                                     types_[static_cast<std::size_t>(second)]);
         if (collider >= 0) {
-          geom1.push_back(first), geom2.push_back(second), kind.push_back(collider), pair.push_back(-1);
+          geom1.push_back(first), geom2.push_back(second), kind.push_back(collider),
+              pair.push_back(-1);
         }
       }
     }
     ModelView& m = tile_->model;
     m.ncandidate = static_cast<int>(kind.size());
-    m.candidate_geom1 = ints(geom1), m.candidate_geom2 = ints(geom2), m.candidate_kind = ints(kind), m.candidate_pairid = ints(pair);
+    m.candidate_geom1 = ints(geom1), m.candidate_geom2 = ints(geom2), m.candidate_kind = ints(kind),
+    m.candidate_pairid = ints(pair);
   }
 
   std::vector<int> types_;

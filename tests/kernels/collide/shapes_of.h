@@ -47,11 +47,14 @@ struct Gathered {
   operator Sphere<V>() const { return {place(), axis(), size(0)}; }
   operator Capsule<V>() const { return {place(), axis(), size(0), size(1)}; }
   operator Box<V>() const {
-    return {place(), {mat(0), mat(1), mat(2), mat(3), mat(4), mat(5), mat(6), mat(7), mat(8)}, {size(0), size(1), size(2)}};
+    return {place(),
+            {mat(0), mat(1), mat(2), mat(3), mat(4), mat(5), mat(6), mat(7), mat(8)},
+            {size(0), size(1), size(2)}};
   }
 };
 
-/// The contacts of couples first .. first + lanes_of<V> - 1, all of one kind; a kind with fewer than 8 leaves the rest without hits.
+/// The contacts of couples first .. first + lanes_of<V> - 1, all of one kind; a kind with fewer
+/// than 8 leaves the rest without hits.
 template <class V>
 Hits<V, 8> collide_couples(int kind, const std::vector<swept::test::Couple>& couples, int first) {
   const Gathered<V> a{couples, 0, first}, b{couples, 1, first};
@@ -69,13 +72,27 @@ Hits<V, 8> collide_couples(int kind, const std::vector<swept::test::Couple>& cou
     }
   };
   switch (kind) {
-    case collide_plane_sphere: keep(plane_sphere<V>(a, b, margin)); break;
-    case collide_plane_capsule: keep(plane_capsule<V>(a, b, margin)); break;
-    case collide_plane_box: keep(plane_box<V>(a, b, margin)); break;
-    case collide_sphere_sphere: keep(sphere_sphere<V>(a, b, margin)); break;
-    case collide_sphere_capsule: keep(sphere_capsule<V>(a, b, margin)); break;
-    case collide_sphere_box: keep(sphere_box<V>(a, b, margin)); break;
-    default: keep(capsule_capsule<V>(a, b, margin)); break;
+    case collide_plane_sphere:
+      keep(plane_sphere<V>(a, b, margin));
+      break;
+    case collide_plane_capsule:
+      keep(plane_capsule<V>(a, b, margin));
+      break;
+    case collide_plane_box:
+      keep(plane_box<V>(a, b, margin));
+      break;
+    case collide_sphere_sphere:
+      keep(sphere_sphere<V>(a, b, margin));
+      break;
+    case collide_sphere_capsule:
+      keep(sphere_capsule<V>(a, b, margin));
+      break;
+    case collide_sphere_box:
+      keep(sphere_box<V>(a, b, margin));
+      break;
+    default:
+      keep(capsule_capsule<V>(a, b, margin));
+      break;
   }
   return all;
 }

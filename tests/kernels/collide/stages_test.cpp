@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of the broad and narrow phase on heaps of random geoms: order, capacity, isolation of environments, equal bits for packs, single environments and groups.
+// Laws of the broad and narrow phase on heaps of random geoms: order, capacity, isolation of
+// environments, equal bits for packs, single environments and groups.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,8 +19,9 @@ namespace swept::SWEPT_NS {
 namespace {
 
 constexpr int nenv = 2 * W + 3;  // the last block is not full
-const std::vector<int> heap = {geom_plane,   geom_sphere,  geom_capsule, geom_box,    geom_capsule, geom_sphere, geom_capsule,
-                               geom_capsule, geom_sphere,  geom_box,     geom_capsule, geom_sphere, geom_capsule};
+const std::vector<int> heap = {geom_plane,   geom_sphere,  geom_capsule, geom_box,    geom_capsule,
+                               geom_sphere,  geom_capsule, geom_capsule, geom_sphere, geom_box,
+                               geom_capsule, geom_sphere,  geom_capsule};
 constexpr Room ample = {200, 200};
 
 void collide_all(const HeapScene& scene) {
@@ -93,7 +95,8 @@ TEST(Stages, GiveTheSameListsForGroupsOfAnySize) {
   for (const int lanes : {2, 4, 8}) {
     const HeapScene scene(heap, nenv, ample);
     for (int block = 0; block < scene->nblocks; ++block) {
-      test::run_lanes(lanes, [&](const test::ThreadGroup g) { broadphase<pack>(g, *scene.get(), block, 0); });
+      test::run_lanes(
+          lanes, [&](const test::ThreadGroup g) { broadphase<pack>(g, *scene.get(), block, 0); });
       ASSERT_EQ(scene->pairs.count[block], one->pairs.count[block]);
       for (int i = 0; i < scene->pairs.count[block]; ++i) {
         const int entry = block * scene->pairs.capacity + i;

@@ -234,8 +234,7 @@ TEST(Integrate, TakesExactStepsOfFilteredActivations) {
   }
 }
 
-// ---- frozen environments
-// ---------------------------------------------------------------------------------------------------
+// ---- frozen environments ------------------------------------------------------------------------
 
 struct Poison {
   int Layout::*field;
