@@ -39,14 +39,18 @@ class Exports {
  private:
   enum class Kind { derived, contact_real, contact_int, row_real, row_int, nonzero_real, nonzero_int };
 
+  /// A list of the rows' view.
+  template <class T>
+  using RowList = T* RowsView::*;
+
   /// Where a name stands in the scratch.
   struct Source {
     Kind kind = Kind::derived;
     int offset = 0;                        ///< derived: in the layout; contact: in the record
     int rows = 1;                          ///< derived only
     int cols = 1;                          ///< numbers per row
-    real* RowsView::*row_real = nullptr;
-    int* RowsView::*row_int = nullptr;
+    RowList<real> row_real = nullptr;
+    RowList<int> row_int = nullptr;
   };
   struct Bound {
     Source source;

@@ -220,6 +220,9 @@ TEST(Rows, TooSmallABufferHaltsAndSaysWhatIsNeeded) {
     EXPECT_EQ(tight.tile->control->halt, halt_rows);
     EXPECT_EQ(tight.tile->control->need.rows, enough.rows);
     EXPECT_EQ(tight.tile->control->need.nonzeros, enough.nonzeros);
+    // what follows in memory belongs to the next environment
+    EXPECT_EQ(tight.tile->rows_at(1).efc_D[0], 0);
+    EXPECT_EQ(tight.tile->rows_at(1).efc_J[0], 0);
   }
 }
 

@@ -125,7 +125,7 @@ TEST(Solve, NotANumberEndsAtOnceAndIsSeen) {
   const real bad[] = {std::numeric_limits<real>::quiet_NaN(), std::numeric_limits<real>::infinity()};
   for (int n = 0; n < 40; ++n) {
     RandomProblem p(kind_of(n), static_cast<unsigned>(n));
-    const real x = bad[n % 2];
+    const real x = bad[n / 4 % 2];
     switch (n % 4) {
       case 0: p.data().qacc_smooth(0) = x; break;
       case 1: p.data().qLDiagInv(0) = x; break;
@@ -133,7 +133,11 @@ TEST(Solve, NotANumberEndsAtOnceAndIsSeen) {
       default: p.tile().rows_at(0).efc_J[0] = x; break;
     }
     const Eigen::VectorXd got = p.solve();
-    EXPECT_FALSE(got.allFinite() && p.tile().solver.niter[0] > 0) << "problem " << n;
+    // an infinite residual may belong to a row that does not act
+    if (n / 4 % 2 == 0) {
+      EXPECT_FALSE(got.allFinite()) << "problem " << n;
+      EXPECT_EQ(p.tile().solver.niter[0], 0) << "problem " << n;
+    }
     EXPECT_LE(p.tile().solver.niter[0], p.tile().model.opt.iterations);
   }
 }
