@@ -27,9 +27,10 @@ namespace {
 struct Library {
 #define SWEPT_MUJOCO_FUNCTIONS(X)                                                               \
   X(mj_version)                                                                                 \
-  X(mj_versionString) X(mj_loadXML) X(mj_deleteModel) X(mj_forward) X(mj_mulM) X(mjb_makeBatch) \
-      X(mjb_deleteBatch) X(mjb_nstate) X(mjb_state) X(mjb_stateComponent) X(mjb_warning)        \
-          X(mjb_step) X(mjb_status) X(mjb_error) X(mjb_apply) X(mjb_nthread)
+  X(mj_versionString)                                                                           \
+  X(mj_loadXML) X(mj_deleteModel) X(mj_forward) X(mj_mulM) X(mjb_makeBatch) X(mjb_deleteBatch)  \
+      X(mjb_nstate) X(mjb_state) X(mjb_stateComponent) X(mjb_warning) X(mjb_step) X(mjb_status) \
+          X(mjb_error) X(mjb_apply) X(mjb_nthread)
 #define SWEPT_DECLARE(name) decltype(&::name) name = nullptr;
   SWEPT_MUJOCO_FUNCTIONS(SWEPT_DECLARE)
 #undef SWEPT_DECLARE

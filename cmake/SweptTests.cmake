@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The kinds of tests. Every function takes the test's name, then its sources.
-#   swept_add_test         host code and whole-program tests; BACKENDS builds the backends first
+#   swept_add_test         host code and whole-program tests; BACKENDS builds the backends first and
+#                          runs the test once per CPU backend
 #   swept_add_kernel_test  one executable per CPU configuration; LINK_KERNELS adds its objects,
 #                          ORACLE the official library, without which the test is left out
 #   swept_add_race_test    cooperative functions under ThreadSanitizer (cpu_v3_f64)
-#   swept_add_parity_test  against the official library; left out where that is absent
+#   swept_add_parity_test  against the official library, once per CPU backend (HOST: once, for code
+#                          that uses none); left out where that library is absent
 #   swept_add_check        a script of tools/checks
 
 # what all test executables share; -O1 halves the time of compiling them
@@ -33,14 +35,36 @@ function(swept_register_test target label)
   set_tests_properties(${target} PROPERTIES LABELS "${label}" SKIP_RETURN_CODE 77)
 endfunction()
 
+# says which backend a test of whole batches runs on, and skips it where the machine cannot
+add_library(swept_backend_guard OBJECT EXCLUDE_FROM_ALL
+  ${PROJECT_SOURCE_DIR}/tests/support/backend_guard.cpp)
+target_link_libraries(swept_backend_guard PRIVATE swept_warnings)
+
+# registers an executable once per CPU backend, as <target>_v3 and <target>_v4
+function(swept_register_backend_test target label)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:swept_backend_guard>)
+  add_dependencies(${target} swept_backends)
+  set_target_properties(${target} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  foreach(backend IN LISTS SWEPT_BACKEND_LIST)
+    if(backend MATCHES "^cpu_(.*)$")
+      set(test ${target}_${CMAKE_MATCH_1})
+      add_test(NAME ${test} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+      set_tests_properties(${test} PROPERTIES LABELS "${label}" SKIP_RETURN_CODE 77
+        ENVIRONMENT SWEPT_ISA=${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+endfunction()
+
 function(swept_add_test name)
   cmake_parse_arguments(arg BACKENDS "" "" ${ARGN})
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE swept swept_test_base)
   if(arg_BACKENDS)
-    add_dependencies(${name} swept_backends)
+    swept_register_backend_test(${name} host)
+  else()
+    swept_register_test(${name} host)
   endif()
-  swept_register_test(${name} host)
 endfunction()
 
 function(swept_add_kernel_test name)
@@ -77,13 +101,17 @@ function(swept_add_race_test name)
 endfunction()
 
 function(swept_add_parity_test name)
+  cmake_parse_arguments(arg HOST "" "" ${ARGN})
   if(NOT MujocoOracle_FOUND)
     return()
   endif()
-  add_executable(${name} ${ARGN})
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE swept swept_test_base MujocoOracle::mujoco)
-  add_dependencies(${name} swept_backends)
-  swept_register_test(${name} parity)
+  if(arg_HOST)
+    swept_register_test(${name} parity)
+  else()
+    swept_register_backend_test(${name} parity)
+  endif()
 endfunction()
 
 function(swept_add_check name)

@@ -5,8 +5,9 @@
 //   swept::Batch batch(model, {.nenv = 4096});
 //   swept::View<float> ctrl = batch.field<float>("ctrl");      // [4096, 21], written in place
 //   batch.step(10);
-//   swept::View<float> qpos = batch.field<float>("qpos");      // [4096, 28], always the current state
-//   swept::View<float> xpos = batch.field<float>("xpos");      // bound from now on: filled by every forward and step
+//   swept::View<float> qpos = batch.field<float>("qpos");      // [4096, 28], always the current
+//   state swept::View<float> xpos = batch.field<float>("xpos");      // bound from now on: filled
+//   by every forward and step
 #pragma once
 
 #include <array>
@@ -25,12 +26,13 @@ namespace swept {
 
 enum class Precision { f32, f64 };
 
-/// Starting sizes of the growing buffers, per environment. 0: estimated from the model. They grow when they are too small; results do not depend on them.
+/// Starting sizes of the growing buffers, per environment. 0: estimated from the model. They grow
+/// when they are too small; results do not depend on them.
 struct Capacity {
-  int pairs = 0;      ///< geom pairs that pass the bounding tests
-  int contacts = 0;   ///< contacts
-  int rows = 0;       ///< constraint rows (a contact of dimension d has d)
-  int nonzeros = 0;   ///< nonzeros of their Jacobian
+  int pairs = 0;     ///< geom pairs that pass the bounding tests
+  int contacts = 0;  ///< contacts
+  int rows = 0;      ///< constraint rows (a contact of dimension d has d)
+  int nonzeros = 0;  ///< nonzeros of their Jacobian
 };
 
 /// How to make a Batch.
@@ -39,9 +41,10 @@ struct BatchOptions {
   std::string device = "cpu";            ///< "cpu", "cuda" or "cuda:i"
   Precision precision = Precision::f32;  ///< of all state and arithmetic
   int threads = 0;                       ///< CPU worker threads, 0: as many as the machine has
-  int tile = 0;                          ///< environments that share a scratch arena, 0: chosen; results do not depend on it
-  Capacity capacity{};                   ///< starting sizes
-  void* stream = nullptr;                ///< CUDA: the caller's cudaStream_t; null: the batch's own
+  int tile =
+      0;  ///< environments that share a scratch arena, 0: chosen; results do not depend on it
+  Capacity capacity{};     ///< starting sizes
+  void* stream = nullptr;  ///< CUDA: the caller's cudaStream_t; null: the batch's own
 };
 
 /// What kind of numbers a field holds.
@@ -49,14 +52,16 @@ enum class Scalar { f32, f64, i32, i64 };
 
 /// One field of a batch: where it is and how it is laid out.
 struct FieldInfo {
-  void* data = nullptr;                ///< first element; on the device if `on_device`
-  Scalar scalar = Scalar::f32;         ///< type of an element
-  std::array<std::int64_t, 3> shape{};   ///< [environments, rows, columns]; columns is 1 for a plain vector
+  void* data = nullptr;         ///< first element; on the device if `on_device`
+  Scalar scalar = Scalar::f32;  ///< type of an element
+  std::array<std::int64_t, 3>
+      shape{};  ///< [environments, rows, columns]; columns is 1 for a plain vector
   std::array<std::int64_t, 3> stride{};  ///< in elements; 0 for the environment: shared by all
-  bool on_device = false;              ///< the pointer is valid on the GPU only
+  bool on_device = false;                ///< the pointer is valid on the GPU only
 };
 
-/// A typed strided view of a field, [environment, row, column]. It does not own; see Batch::field for how long it is valid.
+/// A typed strided view of a field, [environment, row, column]. It does not own; see Batch::field
+/// for how long it is valid.
 template <class T>
 struct View {
   T* data = nullptr;
@@ -66,7 +71,8 @@ struct View {
   T& operator()(std::int64_t env, std::int64_t row = 0, std::int64_t column = 0) const {
     return data[env * stride[0] + row * stride[1] + column * stride[2]];
   }
-  /// The elements of one environment when they are contiguous (state, derived and model fields are).
+  /// The elements of one environment when they are contiguous (state, derived and model fields
+  /// are).
   std::span<T> operator[](std::int64_t env) const {
     return {data + env * stride[0], static_cast<std::size_t>(shape[1] * shape[2])};
   }
@@ -92,15 +98,16 @@ struct Spread {
 
 /// Quality of the last step and use of memory.
 struct Report {
-  Spread contacts;            ///< contacts per environment
-  Spread rows;                ///< constraint rows per environment, pyramid edges counted as the official library does
-  Spread iterations;          ///< solver iterations
-  Spread residual;            ///< scaled gradient of the solver's objective at its end, 1
-  double penetration = 0;     ///< largest penetration [m]
-  std::int64_t dropped = 0;   ///< contacts dropped: always 0
-  std::int64_t growths = 0;   ///< how often a buffer grew since the batch was made
-  Capacity capacity;          ///< present sizes: what to ask for to grow never
-  std::int64_t frozen = 0;    ///< environments whose status is not ok
+  Spread contacts;  ///< contacts per environment
+  Spread rows;  ///< constraint rows per environment, pyramid edges counted as the official library
+                ///< does
+  Spread iterations;              ///< solver iterations
+  Spread residual;                ///< scaled gradient of the solver's objective at its end, 1
+  double penetration = 0;         ///< largest penetration [m]
+  std::int64_t dropped = 0;       ///< contacts dropped: always 0
+  std::int64_t growths = 0;       ///< how often a buffer grew since the batch was made
+  Capacity capacity;              ///< present sizes: what to ask for to grow never
+  std::int64_t frozen = 0;        ///< environments whose status is not ok
   std::size_t state_bytes = 0;    ///< state per environment
   std::size_t scratch_bytes = 0;  ///< scratch per environment that is in a tile at the time
   std::size_t total_bytes = 0;    ///< everything the batch holds
@@ -115,8 +122,8 @@ struct ProfileEntry {
 
 class Batch {
  public:
-  /// Upload a model and set every environment to its default state. Throws Error if the device or the options cannot be had.
-  /// The model is copied; it need not outlive the batch.
+  /// Upload a model and set every environment to its default state. Throws Error if the device or
+  /// the options cannot be had. The model is copied; it need not outlive the batch.
   explicit Batch(const Model& model, const BatchOptions& options = {});
   ~Batch();
   Batch(Batch&&) noexcept;
@@ -125,13 +132,15 @@ class Batch {
   int nenv() const;
   const Model& model() const;
   const BatchOptions& options() const;
-  /// The backend and its precision, for example "cpu_v4_f32", and the environments it holds side by side.
+  /// The backend and its precision, for example "cpu_v4_f32", and the environments it holds side by
+  /// side.
   std::string backend() const;
   int lanes() const;
 
-  /// Take `n` steps. On CUDA the work is queued on the stream and this returns before it is done. Call sync() before reading or changing state by pointer: a
-  /// step whose buffers were too small goes on there. All member functions do so by themselves.
-  /// Throws Error when memory ends; the state is then the one after steps_done() steps of this call.
+  /// Take `n` steps. On CUDA the work is queued on the stream and this returns before it is done.
+  /// Call sync() before reading or changing state by pointer: a step whose buffers were too small
+  /// goes on there. All member functions do so by themselves. Throws Error when memory ends; the
+  /// state is then the one after steps_done() steps of this call.
   void step(int n = 1);
   /// Compute everything up to qacc from the state, without moving it.
   void forward();
@@ -140,17 +149,25 @@ class Batch {
   /// Steps completed by the last call of step(), also when it threw.
   int steps_done() const;
 
-  /// Set all environments to the model's default state, or to keyframe `keyframe` (an id of the model). Clears status, controls, applied forces and warm start.
+  /// Set all environments to the model's default state, or to keyframe `keyframe` (an id of the
+  /// model). Clears status, controls, applied forces and warm start.
   void reset(int keyframe = -1);
   /// The same for the environments whose mask is not 0; `mask` has nenv entries.
   void reset(std::span<const std::uint8_t> mask, int keyframe = -1);
 
-  /// A field by its MuJoCo name, of the batch's precision (float or double) or int. Throws Error for an unknown name or the wrong type.
-  ///   state     time qpos qvel act ctrl qfrc_applied xfrc_applied qacc_warmstart       live; write to change the state
-  ///   model     body_mass geom_size opt_timestep ... (see model.def)                   shared by all environments (stride 0); read only
-  ///   derived   xpos xmat M qfrc_bias qacc ... (see derived.def)                       bound by this call: filled by every later forward and step with the
-  ///                                                                                    values of the last forward pass
-  ///   lists     ncon nefc contact.dist contact.pos contact.frame contact.geom1 efc_type efc_J ...   bound; rows beyond ncon, nefc are undefined;
+  /// A field by its MuJoCo name, of the batch's precision (float or double) or int. Throws Error
+  /// for an unknown name or the wrong type.
+  ///   state     time qpos qvel act ctrl qfrc_applied xfrc_applied qacc_warmstart       live; write
+  ///   to change the state model     body_mass geom_size opt_timestep ... (see model.def) shared by
+  ///   all environments (stride 0); read only derived   xpos xmat M qfrc_bias qacc ... (see
+  ///   derived.def)                       bound by this call: filled by every later forward and
+  ///   step with the
+  ///                                                                                    values of
+  ///                                                                                    the last
+  ///                                                                                    forward
+  ///                                                                                    pass
+  ///   lists     ncon nefc contact.dist contact.pos contact.frame contact.geom1 efc_type efc_J ...
+  ///   bound; rows beyond ncon, nefc are undefined;
   ///             a view is valid until the next forward or step, which may move it
   ///   report    status status_step steps solver_niter
   template <class T>
@@ -163,7 +180,8 @@ class Batch {
   /// Names of all fields.
   std::vector<std::string> field_names() const;
 
-  /// Copy a field to or from host memory in double precision, [nenv, rows, columns] without gaps; works on every device. Waits for queued work.
+  /// Copy a field to or from host memory in double precision, [nenv, rows, columns] without gaps;
+  /// works on every device. Waits for queued work.
   std::vector<double> read(std::string_view name);
   void write(std::string_view name, std::span<const double> values);
 
@@ -174,7 +192,8 @@ class Batch {
   /// Measures of the last step. Waits for queued work.
   Report report();
 
-  /// Start or stop timing kernels, and read the times. Timing makes the device wait after each kernel.
+  /// Start or stop timing kernels, and read the times. Timing makes the device wait after each
+  /// kernel.
   void profile(bool on);
   std::vector<ProfileEntry> profile_entries() const;
 
@@ -200,14 +219,16 @@ class Batch {
 
 /// What a batch of a model needs, without making one.
 struct MemoryEstimate {
-  std::size_t state_bytes = 0;    ///< per environment, resident
-  std::size_t scratch_bytes = 0;  ///< per environment that is in a tile at the time (all of them on a GPU)
+  std::size_t state_bytes = 0;  ///< per environment, resident
+  std::size_t scratch_bytes =
+      0;  ///< per environment that is in a tile at the time (all of them on a GPU)
 };
 
 /// Estimated memory per environment for a precision, at the starting capacity.
 MemoryEstimate estimate_memory(const Model& model, Precision precision);
 
-/// The backends this installation can run, best first, for example {"cpu_v4", "cpu_v3"}; SWEPT_ISA (v3, v4) overrides the choice of the CPU's.
+/// The backends this installation can run, best first, for example {"cpu_v4", "cpu_v3"}; SWEPT_ISA
+/// (v3, v4) overrides the choice of the CPU's.
 std::vector<std::string> available_backends();
 
 }  // namespace swept

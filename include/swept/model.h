@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiled scene: flat arrays under MuJoCo's names, double precision, on the host. Made by compile(), immutable from then on; a Batch uploads it.
+// The compiled scene: flat arrays under MuJoCo's names, double precision, on the host. Made by
+// compile(), immutable from then on; a Batch uploads it.
 #pragma once
 
 #include <array>
@@ -24,7 +25,8 @@ struct Statistic {
 /// Names of elements by kind, in the order of their ids; an unnamed one is empty.
 struct Names {
   std::string model;
-  std::vector<std::string> body, joint, geom, site, camera, light, pair, exclude, tendon, actuator, key, numeric, text, tuple;
+  std::vector<std::string> body, joint, geom, site, camera, light, pair, exclude, tendon, actuator,
+      key, numeric, text, tuple;
 };
 
 /// Custom text.
@@ -38,7 +40,8 @@ struct Model : Sizes {
   Statistic stat;
   Names names;
   std::vector<CustomText> text;
-  std::vector<std::string> notices;  ///< one line each: what was accepted but is done in another way (for example the solver)
+  std::vector<std::string> notices;  ///< one line each: what was accepted but is done in another
+                                     ///< way (for example the solver)
 
 #define SWEPT_MODEL_INT(name, rows, cols, meaning) std::vector<int> name;
 #define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) std::vector<double> name;

@@ -36,23 +36,24 @@ struct Sizes {
   int na4 = 0;           ///< 4 na
 };
 
-/// Simulation options that are the same in all environments. timestep, gravity and impratio stand in the field table.
+/// Simulation options that are the same in all environments. timestep, gravity and impratio stand
+/// in the field table.
 struct Option {
-  double tolerance = 1e-8;      ///< solver: stop below this scaled improvement or gradient
-  double ls_tolerance = 0.01;   ///< line search: gradient tolerance relative to the solver's
-  int iterations = 100;         ///< solver: most iterations
-  int ls_iterations = 50;       ///< line search: most evaluations
+  double tolerance = 1e-8;     ///< solver: stop below this scaled improvement or gradient
+  double ls_tolerance = 0.01;  ///< line search: gradient tolerance relative to the solver's
+  int iterations = 100;        ///< solver: most iterations
+  int ls_iterations = 50;      ///< line search: most evaluations
   int integrator = integrator_euler;
   int cone = cone_pyramidal;
-  int jacobian = jacobian_auto;  ///< read and kept; rows are always sparse here
-  int solver = solver_newton;    ///< what the scene asks for
-  int disableflags = 0;          ///< DisableFlag bits
-  int enableflags = 0;           ///< EnableFlag bits
-  int disableactuator = 0;       ///< bit g: actuators of group g give no force
-  std::array<double, 3> wind{};                     ///< [m/s]
-  std::array<double, 3> magnetic{0, -0.5, 0};       ///< read and kept
-  double density = 0;                               ///< medium [kg/m^3]
-  double viscosity = 0;                             ///< medium [Pa s]
+  int jacobian = jacobian_auto;                ///< read and kept; rows are always sparse here
+  int solver = solver_newton;                  ///< what the scene asks for
+  int disableflags = 0;                        ///< DisableFlag bits
+  int enableflags = 0;                         ///< EnableFlag bits
+  int disableactuator = 0;                     ///< bit g: actuators of group g give no force
+  std::array<double, 3> wind{};                ///< [m/s]
+  std::array<double, 3> magnetic{0, -0.5, 0};  ///< read and kept
+  double density = 0;                          ///< medium [kg/m^3]
+  double viscosity = 0;                        ///< medium [Pa s]
 };
 
 }  // namespace swept

@@ -40,22 +40,20 @@ inline constexpr Quat identity_quat{1.0, 0.0, 0.0, 0.0};
 /// Linear coefficient and the two polynomial ones: force = -(c0 + c1 |x| + c2 x^2) x.
 using Polynomial = Vec3;
 
-
 /// What every element has.
 struct Item {
   std::string name;  ///< may be empty
   Source source;
 };
 
-
 /// `compiler`: how the rest is understood. Angles and Euler sequences are already applied.
 struct CompilerSettings {
   bool autolimits = true;
-  double boundmass = 0.0;     ///< lower bound of every body mass [kg]
-  double boundinertia = 0.0;  ///< lower bound of every principal inertia [kg m^2]
+  double boundmass = 0.0;      ///< lower bound of every body mass [kg]
+  double boundinertia = 0.0;   ///< lower bound of every principal inertia [kg m^2]
   double settotalmass = -1.0;  ///< if positive, rescale to this total [kg]
   bool balanceinertia = false;
-  bool degree = true;             ///< angles in the file were degrees
+  bool degree = true;  ///< angles in the file were degrees
   std::string eulerseq = "xyz";
   bool discardvisual = false;
   bool fusestatic = false;
@@ -63,7 +61,6 @@ struct CompilerSettings {
   std::array<int, 2> inertiagrouprange{0, 5};
   bool alignfree = false;
 };
-
 
 /// `option` with its `flag` child.
 struct OptionSettings {
@@ -98,7 +95,6 @@ struct OptionSettings {
   int enableflags = 0;      ///< EnableFlag bits
 };
 
-
 /// `size`. Only nkey, nuserdata and the nuser_* change the compiled model; -1: the longest `user`.
 struct SizeSettings {
   int nuserdata = 0;
@@ -113,7 +109,6 @@ struct SizeSettings {
   int nuser_sensor = -1;
 };
 
-
 /// `statistic`: what is given here replaces what the compiler would compute.
 struct StatisticSettings {
   std::optional<double> meaninertia;
@@ -123,13 +118,12 @@ struct StatisticSettings {
   std::optional<Vec3> center;
 };
 
-
 /// `joint` or `freejoint`.
 struct Joint : Item {
   JointType type = JointType::hinge;
   int group = 0;
   Vec3 pos{0.0, 0.0, 0.0};
-  Vec3 axis{0.0, 0.0, 1.0};  ///< as given, not normalized
+  Vec3 axis{0.0, 0.0, 1.0};     ///< as given, not normalized
   Vec2 springdamper{0.0, 0.0};  ///< if both positive: (time constant, damping ratio)
   Tristate limited = Tristate::automatic;
   Vec2 range{0.0, 0.0};  ///< [rad] for hinge and ball if limited, else as given; [m] for slide
@@ -150,7 +144,6 @@ struct Joint : Item {
   Tristate align = Tristate::automatic;  ///< free joints only
   std::vector<double> user;
 };
-
 
 /// `geom`.
 struct Geom : Item {
@@ -178,7 +171,6 @@ struct Geom : Item {
   std::vector<double> user;
 };
 
-
 /// `site`.
 struct Site : Item {
   GeomType type = GeomType::sphere;
@@ -190,7 +182,6 @@ struct Site : Item {
   Rgba rgba{0.5, 0.5, 0.5, 1.0};
   std::vector<double> user;
 };
-
 
 /// `camera`: read so that poses and names are known; nothing is rendered.
 struct Camera : Item {
@@ -205,7 +196,6 @@ struct Camera : Item {
   std::vector<double> user;
 };
 
-
 /// `light`: read so that poses and names are known; nothing is rendered.
 struct Light : Item {
   TrackMode mode = TrackMode::fixed;
@@ -217,7 +207,6 @@ struct Light : Item {
   Vec3 dir{0.0, 0.0, -1.0};  ///< as given (rotated by enclosing frames), not normalized
 };
 
-
 /// `inertial`: at most one of diaginertia and fullinertia is present; none means zero inertia.
 /// Both are about the axes of the frame (pos, quat).
 struct Inertial {
@@ -228,7 +217,6 @@ struct Inertial {
   std::optional<Vec3> diaginertia;                   ///< [kg m^2]
   std::optional<std::array<double, 6>> fullinertia;  ///< xx yy zz xy xz yz [kg m^2]
 };
-
 
 /// `body`, and `worldbody` for the root.
 struct Body : Item {
@@ -247,7 +235,6 @@ struct Body : Item {
   std::vector<double> user;
 };
 
-
 /// `contact/pair`. Values that are not given are the pair's own defaults, not those of the geoms.
 struct Pair : Item {
   std::string geom1;
@@ -261,13 +248,11 @@ struct Pair : Item {
   double gap = 0.0;
 };
 
-
 /// `contact/exclude`.
 struct Exclude : Item {
   std::string body1;
   std::string body2;
 };
-
 
 /// One `joint` of a fixed tendon.
 struct TendonJoint {
@@ -275,7 +260,6 @@ struct TendonJoint {
   double coef = 0.0;
   Source source;
 };
-
 
 /// `tendon/fixed`: length = sum of coef * joint position.
 struct Tendon : Item {
@@ -297,7 +281,6 @@ struct Tendon : Item {
   std::vector<TendonJoint> joints;
   std::vector<double> user;
 };
-
 
 /// Any actuator, in general form.
 struct Actuator : Item {
@@ -327,12 +310,11 @@ struct Actuator : Item {
   /// If positive and the actuator is position-like, ctrlrange (actrange with an integrator) comes
   /// from the target's range, whatever it holds.
   double inheritrange = 0.0;
-  int ctrlspec = 0;           ///< ControlBit
+  int ctrlspec = 0;  ///< ControlBit
   Polynomial damping{0.0, 0.0, 0.0};
   double armature = 0.0;
   std::vector<double> user;
 };
-
 
 /// `keyframe/key`. An empty vector was not given; the compiler fills it and checks lengths.
 struct Key : Item {
@@ -345,19 +327,16 @@ struct Key : Item {
   std::vector<double> mquat;
 };
 
-
 /// `custom/numeric`.
 struct Numeric : Item {
   int size = 0;  ///< number of elements; data is padded with zeros to it
   std::vector<double> data;
 };
 
-
 /// `custom/text`.
 struct Text : Item {
   std::string data;
 };
-
 
 /// `custom/tuple`.
 struct Tuple : Item {
@@ -369,20 +348,17 @@ struct Tuple : Item {
   std::vector<Entry> entries;
 };
 
-
 /// `asset/texture`: only its name, kind and file are kept.
 struct Texture : Item {
   std::string type = "cube";
   std::string file;
 };
 
-
 /// `asset/material`.
 struct Material : Item {
   std::string texture;
   Rgba rgba{1.0, 1.0, 1.0, 1.0};
 };
-
 
 /// A whole scene.
 struct Spec {
@@ -392,7 +368,7 @@ struct Spec {
   OptionSettings option;
   SizeSettings size;
   StatisticSettings statistic;
-  Body worldbody;  ///< named "world"
+  Body worldbody;                 ///< named "world"
   std::vector<Pair> pairs;        ///< in document order; the compiler sorts
   std::vector<Exclude> excludes;  ///< in document order; the compiler sorts
   std::vector<Tendon> tendons;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer constants of the compiled scene. The numbers are MuJoCo's, so that compiled arrays compare equal; kernels and host share them.
-// (The typed spellings that a Spec uses, such as JointType::hinge, stand in spec_types.h and have the same numbers.)
+// Integer constants of the compiled scene. The numbers are MuJoCo's, so that compiled arrays
+// compare equal; kernels and host share them. (The typed spellings that a Spec uses, such as
+// JointType::hinge, stand in spec_types.h and have the same numbers.)
 #pragma once
 
 namespace swept {
@@ -18,7 +19,8 @@ enum : int {
   geom_mesh = 7,
 };
 
-/// Which frame a geom, site or inertial frame coincides with (to 1e-6); kinematics then copies instead of multiplying.
+/// Which frame a geom, site or inertial frame coincides with (to 1e-6); kinematics then copies
+/// instead of multiplying.
 enum SameFrame : int {
   sameframe_none = 0,
   sameframe_body = 1,
@@ -27,12 +29,25 @@ enum SameFrame : int {
   sameframe_inertiarot = 4,
 };
 
-enum : int { integrator_euler = 0, integrator_rk4 = 1, integrator_implicit = 2, integrator_implicitfast = 3, integrator_discrete = 4 };
+enum : int {
+  integrator_euler = 0,
+  integrator_rk4 = 1,
+  integrator_implicit = 2,
+  integrator_implicitfast = 3,
+  integrator_discrete = 4
+};
 enum : int { cone_pyramidal = 0, cone_elliptic = 1 };
 enum : int { jacobian_dense = 0, jacobian_sparse = 1, jacobian_auto = 2 };
 enum Solver : int { solver_pgs = 0, solver_cg = 1, solver_newton = 2 };
 
-enum WrapType : int { wrap_none = 0, wrap_joint = 1, wrap_pulley = 2, wrap_site = 3, wrap_sphere = 4, wrap_cylinder = 5 };
+enum WrapType : int {
+  wrap_none = 0,
+  wrap_joint = 1,
+  wrap_pulley = 2,
+  wrap_site = 3,
+  wrap_sphere = 4,
+  wrap_cylinder = 5
+};
 
 enum : int {
   transmission_joint = 0,
@@ -44,9 +59,33 @@ enum : int {
   transmission_so3 = 6,
 };
 
-enum : int { dyn_none = 0, dyn_integrator = 1, dyn_filter = 2, dyn_filterexact = 3, dyn_muscle = 4, dyn_dcmotor = 5, dyn_pid = 6, dyn_user = 7 };
-enum : int { gain_fixed = 0, gain_affine = 1, gain_muscle = 2, gain_dcmotor = 3, gain_so3 = 4, gain_pid = 5, gain_user = 6 };
-enum : int { bias_none = 0, bias_affine = 1, bias_muscle = 2, bias_dcmotor = 3, bias_so3 = 4, bias_user = 5 };
+enum : int {
+  dyn_none = 0,
+  dyn_integrator = 1,
+  dyn_filter = 2,
+  dyn_filterexact = 3,
+  dyn_muscle = 4,
+  dyn_dcmotor = 5,
+  dyn_pid = 6,
+  dyn_user = 7
+};
+enum : int {
+  gain_fixed = 0,
+  gain_affine = 1,
+  gain_muscle = 2,
+  gain_dcmotor = 3,
+  gain_so3 = 4,
+  gain_pid = 5,
+  gain_user = 6
+};
+enum : int {
+  bias_none = 0,
+  bias_affine = 1,
+  bias_muscle = 2,
+  bias_dcmotor = 3,
+  bias_so3 = 4,
+  bias_user = 5
+};
 
 /// Kinds of constraint rows, in the order in which they stand.
 enum RowType : int {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of motion without contact: closed forms of the integrators, conservation of energy and momentum.
+// Laws of motion without contact: closed forms of the integrators, conservation of energy and
+// momentum.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -11,31 +12,37 @@
 namespace swept::test {
 namespace {
 
-Bar bar_of(Precision precision) { return precision == Precision::f32 ? Bar::f32 : Bar::f64; }
+Bar bar_of(Precision precision) {
+  return precision == Precision::f32 ? Bar::f32 : Bar::f64;
+}
 
 class MotionLaws : public testing::TestWithParam<Precision> {};
 
 TEST_P(MotionLaws, FreeFallFollowsTheClosedFormOfSemiImplicitEuler) {
   // z_n = z_0 + n h v_0 - g h^2 n (n + 1) / 2
   Batch batch = make_batch(
-      R"(<mujoco><option timestep="0.004" gravity="0 0 -9.5"/><worldbody><body><freejoint/><geom type="sphere" size="0.2"/></body></worldbody></mujoco>)", 33,
-      GetParam());
-  fill(&batch, "qpos", [](int env, int i) { return i == 2 ? 2 + noise(env, 2) : (i == 3 ? 1 : 0.0); });
+      R"(<mujoco><option timestep="0.004" gravity="0 0 -9.5"/><worldbody><body><freejoint/><geom type="sphere" size="0.2"/></body></worldbody></mujoco>)",
+      33, GetParam());
+  fill(&batch, "qpos",
+       [](int env, int i) { return i == 2 ? 2 + noise(env, 2) : (i == 3 ? 1 : 0.0); });
   fill(&batch, "qvel", [](int env, int i) { return i == 2 ? 3 * noise(env, 7) : 0.0; });
   const auto start = batch.read("qpos"), velocity = batch.read("qvel");
   constexpr int n = 100;
   batch.step(n);
   const auto end = batch.read("qpos");
   for (std::size_t env = 0; env < 33; ++env) {
-    const double expected = start[env * 7 + 2] + n * 0.004 * velocity[env * 6 + 2] - 9.5 * 0.004 * 0.004 * n * (n + 1) / 2;
+    const double expected = start[env * 7 + 2] + n * 0.004 * velocity[env * 6 + 2] -
+                            9.5 * 0.004 * 0.004 * n * (n + 1) / 2;
     // rounding of 100 additions of numbers near 2
-    EXPECT_TRUE(near(end[env * 7 + 2], expected, {1e-13, 3e-5}, bar_of(GetParam()))) << "environment " << env;
+    EXPECT_TRUE(near(end[env * 7 + 2], expected, {1e-13, 3e-5}, bar_of(GetParam())))
+        << "environment " << env;
   }
 }
 
 /// Potential and kinetic energy of the double pendulum below, from its coordinates alone.
 double double_pendulum_energy(double q1, double q2, double v1, double v2) {
-  // point masses m at the ends of massless rods of length l; angles from the downward vertical, the second relative to the first
+  // point masses m at the ends of massless rods of length l; angles from the downward vertical, the
+  // second relative to the first
   constexpr double m = 1, l = 0.5, g = 9.81;
   const double w2 = v1 + v2;
   const double kinetic = 0.5 * m * l * l * (2 * v1 * v1 + w2 * w2 + 2 * v1 * w2 * std::cos(q2));
@@ -45,7 +52,8 @@ double double_pendulum_energy(double q1, double q2, double v1, double v2) {
 
 /// Largest drift of its energy over one second, relative to the energy's scale.
 double energy_drift(Precision precision, double timestep) {
-  const std::string xml = R"(<mujoco><option timestep=")" + std::to_string(timestep) + R"(" integrator="RK4" gravity="0 0 -9.81"/>
+  const std::string xml = R"(<mujoco><option timestep=")" + std::to_string(timestep) +
+                          R"(" integrator="RK4" gravity="0 0 -9.81"/>
     <worldbody><body><joint name="a" axis="0 1 0"/><inertial pos="0 0 -0.5" mass="1" diaginertia="1e-10 1e-10 1e-10"/>
       <body pos="0 0 -0.5"><joint name="b" axis="0 1 0"/><inertial pos="0 0 -0.5" mass="1" diaginertia="1e-10 1e-10 1e-10"/></body></body></worldbody></mujoco>)";
   constexpr int nenv = 20;
@@ -57,7 +65,8 @@ double energy_drift(Precision precision, double timestep) {
   const auto q1 = batch.read("qpos"), v1 = batch.read("qvel");
   double drift = 0;
   for (std::size_t e = 0; e < nenv; ++e) {
-    const double before = double_pendulum_energy(q0[2 * e], q0[2 * e + 1], v0[2 * e], v0[2 * e + 1]);
+    const double before =
+        double_pendulum_energy(q0[2 * e], q0[2 * e + 1], v0[2 * e], v0[2 * e + 1]);
     const double after = double_pendulum_energy(q1[2 * e], q1[2 * e + 1], v1[2 * e], v1[2 * e + 1]);
     drift = std::max(drift, std::abs(after - before) / 14.7);
   }
@@ -65,23 +74,27 @@ double energy_drift(Precision precision, double timestep) {
 }
 
 TEST(EnergyLaw, Rk4ConservesTheEnergyOfADoublePendulumToFourthOrder) {
-  const double coarse = energy_drift(Precision::f64, 0.01), fine = energy_drift(Precision::f64, 0.005);
+  const double coarse = energy_drift(Precision::f64, 0.01),
+               fine = energy_drift(Precision::f64, 0.005);
   EXPECT_LT(coarse, 1e-3);
-  // the local error is of order h^5, the drift over a fixed time of order h^4 to h^5: halving h divides it by 16 to 32, more where signs cancel
+  // the local error is of order h^5, the drift over a fixed time of order h^4 to h^5: halving h
+  // divides it by 16 to 32, more where signs cancel
   EXPECT_GT(coarse / fine, 12);
   // f32 adds rounding of 200 steps
   EXPECT_LT(energy_drift(Precision::f32, 0.005), fine + 2e-5);
 }
 
 TEST_P(MotionLaws, InternalForcesConserveMomentum) {
-  // a free chain with springs, motors and friction loss, no gravity: the momentum of the whole stays
-  Batch batch = make_batch(R"(<mujoco><option timestep="0.002" gravity="0 0 0"><flag contact="disable"/></option>
+  // a free chain with springs, motors and friction loss, no gravity: the momentum of the whole
+  // stays
+  Batch batch = make_batch(
+      R"(<mujoco><option timestep="0.002" gravity="0 0 0"><flag contact="disable"/></option>
     <worldbody><body name="root"><freejoint/><geom type="capsule" size="0.05 0.2"/>
       <body pos="0 0 0.3"><joint name="a" axis="1 0 0" stiffness="20" damping="0.5"/><geom type="capsule" size="0.04 0.15" pos="0 0 0.2"/>
         <body pos="0 0 0.4"><joint name="b" type="ball"/><geom type="sphere" size="0.1"/></body></body>
       <body pos="0 0.1 -0.3"><joint name="c" axis="0 1 0" frictionloss="0.2"/><geom type="capsule" size="0.04 0.15" pos="0 0 -0.2"/></body></body></worldbody>
     <actuator><motor joint="a" gear="3"/><motor joint="c" gear="2"/></actuator></mujoco>)",
-                           17, GetParam());
+      17, GetParam());
   const int nbody = batch.model().nbody;
   fill(&batch, "qvel", [](int env, int i) { return noise(env, i); });
   fill(&batch, "ctrl", [](int env, int i) { return noise(env, i, 2); });
@@ -92,7 +105,8 @@ TEST_P(MotionLaws, InternalForcesConserveMomentum) {
     batch.field_info("xipos");
     batch.field_info("subtree_com");
     batch.forward();
-    const auto cvel = batch.read("cvel"), xipos = batch.read("xipos"), com = batch.read("subtree_com");
+    const auto cvel = batch.read("cvel"), xipos = batch.read("xipos"),
+               com = batch.read("subtree_com");
     std::vector<std::array<double, 3>> all;
     for (std::size_t env = 0; env < 17; ++env) {
       std::array<double, 3> p{};
@@ -101,7 +115,8 @@ TEST_P(MotionLaws, InternalForcesConserveMomentum) {
         const double* x = &xipos[(env * static_cast<std::size_t>(nbody) + b) * 3];
         const double* c = &com[(env * static_cast<std::size_t>(nbody) + 1) * 3];
         const double r[3] = {x[0] - c[0], x[1] - c[1], x[2] - c[2]};
-        const double at[3] = {v[3] + v[1] * r[2] - v[2] * r[1], v[4] + v[2] * r[0] - v[0] * r[2], v[5] + v[0] * r[1] - v[1] * r[0]};
+        const double at[3] = {v[3] + v[1] * r[2] - v[2] * r[1], v[4] + v[2] * r[0] - v[0] * r[2],
+                              v[5] + v[0] * r[1] - v[1] * r[0]};
         for (std::size_t k = 0; k < 3; ++k) {
           p[k] += batch.model().body_mass[b] * at[k];
         }
@@ -113,7 +128,8 @@ TEST_P(MotionLaws, InternalForcesConserveMomentum) {
   const auto before = momentum();
   batch.step(1);
   const auto after = momentum();
-  // semi-implicit Euler moves the pose after the velocity: per step the momentum of about 10 kg m/s changes by no more than the order of m h v^2 / l
+  // semi-implicit Euler moves the pose after the velocity: per step the momentum of about 10 kg m/s
+  // changes by no more than the order of m h v^2 / l
   for (std::size_t env = 0; env < 17; ++env) {
     for (std::size_t k = 0; k < 3; ++k) {
       EXPECT_NEAR(after[env][k], before[env][k], 2e-2) << "environment " << env;
@@ -122,7 +138,8 @@ TEST_P(MotionLaws, InternalForcesConserveMomentum) {
 }
 
 TEST_P(MotionLaws, BiasAndInertiaGiveNoNetForceOnTheWhole) {
-  // exact form of the law: without outer forces the acceleration of the centre of mass of a free chain is zero, M qacc + bias projected on the root's translations
+  // exact form of the law: without outer forces the acceleration of the centre of mass of a free
+  // chain is zero, M qacc + bias projected on the root's translations
   Batch batch = make_batch(R"(<mujoco><option gravity="0 0 0"><flag contact="disable"/></option>
     <worldbody><body><freejoint/><geom type="capsule" size="0.05 0.2"/>
       <body pos="0 0 0.3"><joint name="a" axis="1 0 0" stiffness="20" damping="0.5"/><geom type="capsule" size="0.04 0.15" pos="0 0 0.2"/></body></body></worldbody>
@@ -137,13 +154,16 @@ TEST_P(MotionLaws, BiasAndInertiaGiveNoNetForceOnTheWhole) {
   for (std::size_t env = 0; env < 40; ++env) {
     for (std::size_t i = 0; i < 3; ++i) {
       // on the root's translations only the bias acts: motors, springs and dampers are internal
-      EXPECT_TRUE(near(smooth[env * 7 + i] + bias[env * 7 + i], 0, {1e-12, 1e-5}, bar_of(GetParam())));
+      EXPECT_TRUE(
+          near(smooth[env * 7 + i] + bias[env * 7 + i], 0, {1e-12, 1e-5}, bar_of(GetParam())));
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Precisions, MotionLaws, testing::Values(Precision::f64, Precision::f32),
-                         [](const auto& info) { return info.param == Precision::f32 ? "f32" : "f64"; });
+                         [](const auto& instance) {
+                           return instance.param == Precision::f32 ? "f32" : "f64";
+                         });
 
 }  // namespace
 }  // namespace swept::test

@@ -14,7 +14,8 @@
 namespace swept::test {
 
 inline Batch make_batch(const std::string& xml, int nenv, Precision precision) {
-  return Batch(compile(load_string(xml, Format::xml, "law")), {.nenv = nenv, .precision = precision});
+  return Batch(compile(load_string(xml, Format::xml, "law")),
+               {.nenv = nenv, .precision = precision});
 }
 
 /// Write a field with value(env, i).

@@ -20,7 +20,6 @@ inline std::filesystem::path source_path(const std::string& relative) {
   return std::filesystem::path(SWEPT_SOURCE_DIR) / relative;
 }
 
-
 /// A path inside the folder of public test data: $SWEPT_DATA, or ../shared/data beside the
 /// checkout. It need not exist.
 inline std::filesystem::path test_data(const std::string& relative) {
@@ -31,7 +30,6 @@ inline std::filesystem::path test_data(const std::string& relative) {
           : std::filesystem::path(SWEPT_SOURCE_DIR).parent_path() / "shared" / "data";
   return root / relative;
 }
-
 
 /// A path inside the folder of gymnasium's MuJoCo models, such as "ant.xml". It need not exist.
 inline std::filesystem::path gymnasium_asset(const std::string& relative) {
@@ -49,9 +47,9 @@ inline std::filesystem::path gymnasium_asset(const std::string& relative) {
 }  // namespace swept::test
 
 /// Ends the test as skipped, naming the path, unless that path exists.
-#define SWEPT_SKIP_WITHOUT(needed)                                                    \
-  if (!std::filesystem::exists(needed)) {                                             \
-    GTEST_SKIP() << "needs " << std::filesystem::path(needed).string()                \
-                 << ", which is not there (tools/setup test and SWEPT_DATA bring it)";\
-  }                                                                                   \
+#define SWEPT_SKIP_WITHOUT(needed)                                                     \
+  if (!std::filesystem::exists(needed)) {                                              \
+    GTEST_SKIP() << "needs " << std::filesystem::path(needed).string()                 \
+                 << ", which is not there (tools/setup test and SWEPT_DATA bring it)"; \
+  }                                                                                    \
   static_assert(true, "a semicolon follows")

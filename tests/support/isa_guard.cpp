@@ -17,7 +17,6 @@ void say(const char* text) {
   }
 }
 
-
 __attribute__((constructor(101))) void check_instruction_set() {
   __builtin_cpu_init();
   if (__builtin_cpu_supports(SWEPT_ISA_NAME)) {

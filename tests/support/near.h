@@ -29,7 +29,6 @@ inline constexpr Bar default_bar = Bar::f32;
 inline constexpr Bar default_bar = Bar::f64;
 #endif
 
-
 /// The largest residual that passes, per precision.
 struct Tolerance {
   double f64;
@@ -43,7 +42,6 @@ struct Tolerance {
   }
 };
 
-
 /// |got - want| / max(1, |want|); 0 for equal infinities and for two NaN, infinite where only one
 /// side is finite.
 inline double residual(double got, double want) {
@@ -53,7 +51,6 @@ inline double residual(double got, double want) {
   const double r = std::abs(got - want) / std::max(1.0, std::abs(want));
   return std::isfinite(r) ? r : std::numeric_limits<double>::infinity();
 }
-
 
 /// Whether two numbers agree; the message of a failure has both, the residual and the bar.
 inline testing::AssertionResult near(double got, double want, Tolerance tolerance,
@@ -67,14 +64,13 @@ inline testing::AssertionResult near(double got, double want, Tolerance toleranc
          << ", residual " << r << " above " << tolerance.bar(which);
 }
 
-
 /// Whether two ranges of numbers agree entry by entry; a failure names the worst entry.
 template <class A, class B>
 testing::AssertionResult near_all(const A& got, const B& want, Tolerance tolerance,
                                   Bar which = default_bar) {
   if (std::size(got) != std::size(want)) {
-    return testing::AssertionFailure() << "got " << std::size(got) << " numbers, want "
-                                       << std::size(want);
+    return testing::AssertionFailure()
+           << "got " << std::size(got) << " numbers, want " << std::size(want);
   }
   double worst = 0;
   std::size_t where = 0;

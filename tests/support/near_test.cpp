@@ -14,7 +14,6 @@ namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-
 TEST(Near, TakesTheBarOfTheConfiguration) {
   const Tolerance tolerance{1e-12, 1e-5};
   EXPECT_TRUE(near(1.0 + 1e-13, 1.0, tolerance));
@@ -23,12 +22,10 @@ TEST(Near, TakesTheBarOfTheConfiguration) {
   EXPECT_FALSE(near(1.0 + 1e-6, 1.0, tolerance, Bar::f64));
 }
 
-
 TEST(Near, IsRelativeForLargeNumbersAndAbsoluteForSmallOnes) {
   EXPECT_TRUE(near(1e6 + 1e-3, 1e6, {1e-8, 1e-8}));
   EXPECT_FALSE(near(1e-3, 1e-6, {1e-8, 1e-8}));
 }
-
 
 TEST(Near, AcceptsNoNumberForANaNAndNoNaNForANumber) {
   EXPECT_FALSE(near(nan, 1.0, {1e9, 1e9}));
@@ -38,7 +35,6 @@ TEST(Near, AcceptsNoNumberForANaNAndNoNaNForANumber) {
   EXPECT_TRUE(near(inf, inf, {0, 0}));
   EXPECT_TRUE(near(nan, nan, {0, 0}));
 }
-
 
 TEST(NearAll, NamesTheWorstEntry) {
   const std::vector<double> want{1, 2, 3};

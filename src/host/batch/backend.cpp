@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing and opening backends.
 //
-// A backend's file is looked for in SWEPT_BACKENDS_DIR if that is set, beside the running program, and in the folder the library was built with.
+// A backend's file is looked for in SWEPT_BACKENDS_DIR if that is set, beside the running program,
+// and in the folder the library was built with.
 #include "host/batch/backend.h"
 
 #include <dlfcn.h>
@@ -27,7 +28,8 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> backend_folders() {
   std::vector<fs::path> folders;
-  if (const char* chosen = std::getenv("SWEPT_BACKENDS_DIR"); chosen != nullptr && *chosen != '\0') {
+  if (const char* chosen = std::getenv("SWEPT_BACKENDS_DIR");
+      chosen != nullptr && *chosen != '\0') {
     folders.emplace_back(chosen);
   }
   std::error_code failed;
@@ -73,7 +75,9 @@ std::vector<std::string> backends_of(const std::string& kind) {
   }
   const std::string chosen = isa;
   if (chosen != "v3" && chosen != "v4") {
-    throw Error("SWEPT_ISA is '" + chosen + "'", "set it to v3 (AVX2) or v4 (AVX-512), or leave it unset for the best this machine has");
+    throw Error(
+        "SWEPT_ISA is '" + chosen + "'",
+        "set it to v3 (AVX2) or v4 (AVX-512), or leave it unset for the best this machine has");
   }
   return {"cpu_" + chosen};
 }
@@ -87,7 +91,8 @@ void* open_backend(const fs::path& file) {
   if (handle == nullptr) {
     handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
-      throw Error("backend " + file.string() + " cannot be opened (" + dlerror() + ")", "build it again, or choose another device");
+      throw Error("backend " + file.string() + " cannot be opened (" + dlerror() + ")",
+                  "build it again, or choose another device");
     }
   }
   return handle;
@@ -95,13 +100,16 @@ void* open_backend(const fs::path& file) {
 
 [[noreturn]] void refuse(const Device& device) {
   if (device.kind == "cuda") {
-    throw Error("this installation was built without CUDA", "install the CUDA toolkit and build again, or use device \"cpu\"");
+    throw Error("this installation was built without CUDA",
+                "install the CUDA toolkit and build again, or use device \"cpu\"");
   }
   std::string names;
   for (const std::string& backend : backends_of("cpu")) {
-    names += (names.empty() ? "" : ", ") + backend + (machine_runs(backend) ? " (not built)" : " (this machine cannot run it)");
+    names += (names.empty() ? "" : ", ") + backend +
+             (machine_runs(backend) ? " (not built)" : " (this machine cannot run it)");
   }
-  throw Error("no CPU backend can be used: " + names, "build a backend that this machine runs; cpu_v3 needs AVX2, cpu_v4 needs AVX-512");
+  throw Error("no CPU backend can be used: " + names,
+              "build a backend that this machine runs; cpu_v3 needs AVX2, cpu_v4 needs AVX-512");
 }
 
 }  // namespace
@@ -134,23 +142,28 @@ std::vector<std::string> available_backends() {
   return available;
 }
 
-std::unique_ptr<Engine> make_engine(const Model& model, const Device& device, Precision precision, const EngineOptions& options) {
+std::unique_ptr<Engine> make_engine(const Model& model, const Device& device, Precision precision,
+                                    const EngineOptions& options) {
   for (const std::string& backend : backends_of(device.kind)) {
     const fs::path file = machine_runs(backend) ? backend_file(backend) : fs::path{};
     if (file.empty()) {
       continue;
     }
-    const char* symbol = precision == Precision::f32 ? "swept_make_engine_f32" : "swept_make_engine_f64";
+    const char* symbol =
+        precision == Precision::f32 ? "swept_make_engine_f32" : "swept_make_engine_f64";
     const auto factory = reinterpret_cast<MakeEngine>(dlsym(open_backend(file), symbol));
     if (factory == nullptr) {
-      throw Error("backend " + file.string() + " has no " + symbol, "it was built for one precision only: build both, or ask for the other");
+      throw Error("backend " + file.string() + " has no " + symbol,
+                  "it was built for one precision only: build both, or ask for the other");
     }
     try {
       return std::unique_ptr<Engine>(factory(model, options));
     } catch (const std::bad_alloc&) {
-      throw Error("memory ended while making " + std::to_string(options.nenv) + " environments", "ask for fewer environments");
+      throw Error("memory ended while making " + std::to_string(options.nenv) + " environments",
+                  "ask for fewer environments");
     } catch (const std::runtime_error& failure) {
-      throw Error("device '" + device.kind + ":" + std::to_string(device.index) + "' cannot be used (" + failure.what() + ")",
+      throw Error("device '" + device.kind + ":" + std::to_string(device.index) +
+                      "' cannot be used (" + failure.what() + ")",
                   "check the driver, or use device \"cpu\"");
     }
   }

@@ -22,7 +22,9 @@ struct Device {
 /// Parse "cpu", "cuda", "cuda:2". Throws Error otherwise.
 Device parse_device(std::string_view text);
 
-/// Make an engine on the device, on the best backend that this machine can run (SWEPT_ISA=v3 or v4 chooses the CPU's). Throws Error with the reason if there is none.
-std::unique_ptr<Engine> make_engine(const Model& model, const Device& device, Precision precision, const EngineOptions& options);
+/// Make an engine on the device, on the best backend that this machine can run (SWEPT_ISA=v3 or v4
+/// chooses the CPU's). Throws Error with the reason if there is none.
+std::unique_ptr<Engine> make_engine(const Model& model, const Device& device, Precision precision,
+                                    const EngineOptions& options);
 
 }  // namespace swept

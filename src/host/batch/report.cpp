@@ -30,8 +30,12 @@ Report summarize(const EngineReport& measures) {
   report.rows = spread(measures.rows);
   report.iterations = spread(measures.iterations);
   report.residual = spread(measures.residual);
-  report.penetration = measures.penetration.empty() ? 0 : *std::max_element(measures.penetration.begin(), measures.penetration.end());
-  report.frozen = std::count_if(measures.status.begin(), measures.status.end(), [](int status) { return status != 0; });
+  report.penetration =
+      measures.penetration.empty()
+          ? 0
+          : *std::max_element(measures.penetration.begin(), measures.penetration.end());
+  report.frozen = std::count_if(measures.status.begin(), measures.status.end(),
+                                [](int status) { return status != 0; });
   return report;
 }
 

@@ -8,8 +8,8 @@ namespace swept {
 
 std::vector<Call> forward_program() {
   return {
-      {Stage::position}, {Stage::velocity}, {Stage::actuation}, {Stage::acceleration}, {Stage::broadphase}, {Stage::narrowphase},
-      {Stage::rows},     {Stage::solve},
+      {Stage::position},   {Stage::velocity},    {Stage::actuation}, {Stage::acceleration},
+      {Stage::broadphase}, {Stage::narrowphase}, {Stage::rows},      {Stage::solve},
   };
 }
 
@@ -28,7 +28,8 @@ std::vector<Call> step_program(const Model& model) {
       }
       break;
     default:
-      throw Error("integrator " + std::to_string(model.opt.integrator) + " is not supported", "use Euler or RK4");
+      throw Error("integrator " + std::to_string(model.opt.integrator) + " is not supported",
+                  "use Euler or RK4");
   }
   calls.push_back({Stage::count});
   return calls;

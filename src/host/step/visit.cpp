@@ -8,12 +8,14 @@ namespace swept {
 
 namespace {
 
-/// Calls that are queued before the halt flag is looked at. On a CPU a look costs nothing; on a GPU the host waits once per so many calls.
+/// Calls that are queued before the halt flag is looked at. On a CPU a look costs nothing; on a GPU
+/// the host waits once per so many calls.
 constexpr int calls_between_looks = 1024;
 
 }  // namespace
 
-Visit::Visit(Engine* engine, int worker, const std::vector<Call>& program, int repeats, bool store, std::atomic<std::int64_t>* growths)
+Visit::Visit(Engine* engine, int worker, const std::vector<Call>& program, int repeats, bool store,
+             std::atomic<std::int64_t>* growths)
     : engine_(engine),
       worker_(worker),
       program_(&program),
@@ -28,7 +30,8 @@ void Visit::queue(int from, int to) {
   }
 }
 
-/// Wait for the queue. True if all of it was done; otherwise make room, and resume_ says where to go on.
+/// Wait for the queue. True if all of it was done; otherwise make room, and resume_ says where to
+/// go on.
 bool Visit::answered() {
   Halt halt;
   if (!engine_->halted(worker_, &halt)) {

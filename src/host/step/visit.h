@@ -2,10 +2,12 @@
 // Visit: take one tile through a program several times over, answering when a buffer is too small.
 //
 //   start()    open the tile, queue every call, queue the store          returns at once on a GPU
-//   finish()   wait; while the tile is halted: grow, queue again from the stage that did not fit, and wait
+//   finish()   wait; while the tile is halted: grow, queue again from the stage that did not fit,
+//   and wait
 //
-// A stage that does not fit raises the tile's halt flag, and everything queued after it, the store included, does nothing. Its inputs have not moved, so the program
-// goes on from there once the buffer has grown.
+// A stage that does not fit raises the tile's halt flag, and everything queued after it, the store
+// included, does nothing. Its inputs have not moved, so the program goes on from there once the
+// buffer has grown.
 #pragma once
 
 #include <atomic>
@@ -19,10 +21,12 @@ namespace swept {
 class Visit {
  public:
   /// `growths` counts over all visits. The program must outlive the visit.
-  Visit(Engine* engine, int worker, const std::vector<Call>& program, int repeats, bool store, std::atomic<std::int64_t>* growths);
+  Visit(Engine* engine, int worker, const std::vector<Call>& program, int repeats, bool store,
+        std::atomic<std::int64_t>* growths);
 
   void start(int tile);
-  /// Throws what Engine::grow throws; the tile's state in the batch is then still the one before start().
+  /// Throws what Engine::grow throws; the tile's state in the batch is then still the one before
+  /// start().
   void finish();
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffer: an array in the memory of this configuration's device. It owns; views are plain pointers. Only the host allocates.
+// Buffer: an array in the memory of this configuration's device. It owns; views are plain pointers.
+// Only the host allocates.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,8 @@ inline void finish_copies() {
 }
 #endif
 
-/// `count` elements, zeroed, aligned to 64 bytes. Move-only. Throws std::bad_alloc when memory ends.
+/// `count` elements, zeroed, aligned to 64 bytes. Move-only. Throws std::bad_alloc when memory
+/// ends.
 template <class T>
 class Buffer {
  public:
@@ -35,7 +37,8 @@ class Buffer {
     void* p = nullptr;
     const cudaError_t status = cudaMalloc(&p, bytes());
     if (status == cudaErrorMemoryAllocation) {
-      cudaGetLastError();  // the failure is handled: it must not be reported again by the next check
+      cudaGetLastError();  // the failure is handled: it must not be reported again by the next
+                           // check
       throw std::bad_alloc();
     }
     check(status);
@@ -43,11 +46,12 @@ class Buffer {
     check(cudaMemset(data_, 0, bytes()));
     finish_copies();
 #else
-    data_ = static_cast<T*>(::operator new(bytes(), std::align_val_t{alignment}));
+    data_ = static_cast<T*>(::operator new (bytes(), std::align_val_t{alignment}));
     std::memset(static_cast<void*>(data_), 0, bytes());
 #endif
   }
-  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
+  Buffer(Buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(count_, other.count_);
@@ -60,13 +64,19 @@ class Buffer {
 #ifdef __CUDACC__
     cudaFree(data_);
 #else
-    ::operator delete(static_cast<void*>(data_), std::align_val_t{alignment});
+    ::operator delete (static_cast<void*>(data_), std::align_val_t{alignment});
 #endif
   }
 
-  T* data() const { return data_; }
-  std::size_t size() const { return count_; }
-  std::size_t bytes() const { return count_ * sizeof(T); }
+  T* data() const {
+    return data_;
+  }
+  std::size_t size() const {
+    return count_;
+  }
+  std::size_t bytes() const {
+    return count_ * sizeof(T);
+  }
 
   /// Copy from or to the host's memory; waits until it is done.
   void upload(const T* source, std::size_t count, std::size_t offset = 0) {
@@ -99,7 +109,8 @@ class Buffer {
 
 /// Copy `count` elements inside the device's memory, in the queue.
 template <class T>
-void copy_elements([[maybe_unused]] const Context& ctx, T* target, const T* source, std::size_t count) {
+void copy_elements([[maybe_unused]] const Context& ctx, T* target, const T* source,
+                   std::size_t count) {
   if (count == 0) {
     return;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Context: where kernels run (a CUDA stream; on the CPU the calling thread) and, when asked for, how long each took.
+// Context: where kernels run (a CUDA stream; on the CPU the calling thread) and, when asked for,
+// how long each took.
 #pragma once
 
 #include <chrono>
@@ -20,9 +21,11 @@ namespace swept::SWEPT_NS {
 
 #ifdef __CUDACC__
 /// Throw if a CUDA call failed.
-inline void check(cudaError_t status, const std::source_location where = std::source_location::current()) {
+inline void check(cudaError_t status,
+                  const std::source_location where = std::source_location::current()) {
   if (status != cudaSuccess) {
-    throw std::runtime_error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": CUDA: " + cudaGetErrorString(status));
+    throw std::runtime_error(std::string(where.file_name()) + ":" + std::to_string(where.line()) +
+                             ": CUDA: " + cudaGetErrorString(status));
   }
 }
 #endif
@@ -34,7 +37,8 @@ struct ProfileRow {
   long long launches = 0;
 };
 
-/// The queue that kernels are put into. On the CPU there is one per worker thread and a launch returns when the kernel has run.
+/// The queue that kernels are put into. On the CPU there is one per worker thread and a launch
+/// returns when the kernel has run.
 struct Context {
 #ifdef __CUDACC__
   cudaStream_t stream = nullptr;
@@ -42,7 +46,8 @@ struct Context {
   std::vector<ProfileRow>* profile = nullptr;  ///< null: kernels are not timed
 };
 
-/// Set up the queue of a worker: the caller's stream, or a new one (then the result is true and close_queue() must follow). Nothing to do on the CPU.
+/// Set up the queue of a worker: the caller's stream, or a new one (then the result is true and
+/// close_queue() must follow). Nothing to do on the CPU.
 inline bool open_queue([[maybe_unused]] Context* ctx, [[maybe_unused]] void* stream) {
 #ifdef __CUDACC__
   if (stream != nullptr) {

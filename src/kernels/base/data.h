@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accessors of the model and of a tile's scratch, for one pack of environments (V = pack) or one environment (V = real).
+// Accessors of the model and of a tile's scratch, for one pack of environments (V = pack) or one
+// environment (V = real).
 //
-// Scratch in pack layout: the environments of a tile stand in blocks of W. A block is one run of memory,
+// Scratch in pack layout: the environments of a tile stand in blocks of W. A block is one run of
+// memory,
 //
-//   block b:  | qpos[0] of W environments | qpos[1] of W environments | ... | xpos[0] of W environments | ...
+//   block b:  | qpos[0] of W environments | qpos[1] of W environments | ... | xpos[0] of W
+//   environments | ...
 //
-// so element i of a field stands at  scratch + (b * layout.size + layout.field + i) * W + lane. `Layout` is fixed by the model.
-// Model fields are shared ([n]) or per environment ([block][n][W]); every access goes through ModelAt, which broadcasts the one and loads the other.
+// so element i of a field stands at  scratch + (b * layout.size + layout.field + i) * W + lane.
+// `Layout` is fixed by the model. Model fields are shared ([n]) or per environment ([block][n][W]);
+// every access goes through ModelAt, which broadcasts the one and loads the other.
 #pragma once
 
 #include <swept/options.h>
@@ -51,7 +55,8 @@ struct Ref {
   friend SWEPT_FN V operator-(Ref a) { return -a.get(); }
 };
 
-// ---- model -----------------------------------------------------------------------------------------------------------------
+// ---- model
+// -----------------------------------------------------------------------------------------------------------------
 
 /// A real field of the model on the device.
 struct Param {
@@ -84,7 +89,8 @@ struct ModelView : Sizes {
 #undef SWEPT_MODEL_REAL
 };
 
-/// The model as the environments of one value V see it. m.body_mass(i) is element i of the flat array, as V; m.jnt_type(i) an int; sizes and options by m->nv, m->opt.
+/// The model as the environments of one value V see it. m.body_mass(i) is element i of the flat
+/// array, as V; m.jnt_type(i) an int; sizes and options by m->nv, m->opt.
 template <class V>
 struct ModelAt {
   const ModelView* view;
@@ -101,24 +107,30 @@ struct ModelAt {
   }
 
 #define SWEPT_MODEL_INT(name, rows, cols, meaning) \
-  SWEPT_FN int name(int i) const { return view->name[i]; }
+  SWEPT_FN int name(int i) const {                 \
+    return view->name[i];                          \
+  }
 #define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) \
-  SWEPT_FN V name(int i) const { return at(view->name, i); }
+  SWEPT_FN V name(int i) const {                          \
+    return at(view->name, i);                             \
+  }
 #include <swept/fields/model.def>
 #undef SWEPT_MODEL_INT
 #undef SWEPT_MODEL_REAL
 };
 
-// ---- scratch ---------------------------------------------------------------------------------------------------------------
+// ---- scratch
+// ---------------------------------------------------------------------------------------------------------------
 
-/// Where each field starts in a block of scratch, in elements; filled by make_layout() from the model's sizes.
+/// Where each field starts in a block of scratch, in elements; filled by make_layout() from the
+/// model's sizes.
 struct Layout {
 #define SWEPT_STATE(name, rows, cols, unit, meaning) int name = 0;
 #define SWEPT_DERIVED(name, rows, cols, unit, meaning) int name = 0;
 #define SWEPT_SCRATCH(name, rows, cols, meaning) int name = 0;
-#include <swept/fields/state.def>
 #include <swept/fields/derived.def>
 #include <swept/fields/scratch.def>
+#include <swept/fields/state.def>
 #undef SWEPT_STATE
 #undef SWEPT_DERIVED
 #undef SWEPT_SCRATCH
@@ -131,14 +143,16 @@ struct DataAt {
   real* base;  ///< element 0 of the block, at the lane
   const Layout* at;
 
-#define SWEPT_FIELD(name) \
-  SWEPT_FN Ref<V> name(int i) const { return Ref<V>(base + (at->name + i) * W); }
+#define SWEPT_FIELD(name)                     \
+  SWEPT_FN Ref<V> name(int i) const {         \
+    return Ref<V>(base + (at->name + i) * W); \
+  }
 #define SWEPT_STATE(name, rows, cols, unit, meaning) SWEPT_FIELD(name)
 #define SWEPT_DERIVED(name, rows, cols, unit, meaning) SWEPT_FIELD(name)
 #define SWEPT_SCRATCH(name, rows, cols, meaning) SWEPT_FIELD(name)
-#include <swept/fields/state.def>
 #include <swept/fields/derived.def>
 #include <swept/fields/scratch.def>
+#include <swept/fields/state.def>
 #undef SWEPT_STATE
 #undef SWEPT_DERIVED
 #undef SWEPT_SCRATCH
@@ -155,9 +169,9 @@ inline Layout make_layout(const Sizes& sizes) {
   at.size += (rows) * (cols);
 #define SWEPT_DERIVED(name, rows, cols, unit, meaning) SWEPT_STATE(name, rows, cols, unit, meaning)
 #define SWEPT_SCRATCH(name, rows, cols, meaning) SWEPT_STATE(name, rows, cols, "", meaning)
-#include <swept/fields/state.def>
 #include <swept/fields/derived.def>
 #include <swept/fields/scratch.def>
+#include <swept/fields/state.def>
 #undef SWEPT_STATE
 #undef SWEPT_DERIVED
 #undef SWEPT_SCRATCH

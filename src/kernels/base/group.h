@@ -2,16 +2,18 @@
 // Group: the lanes that run one environment (or one pack of environments) together.
 //
 //   Serial       CPU, one lane; costs nothing
-//   TileGroup<N> CUDA, N threads of one warp with a stride between them, so that neighbouring threads are neighbouring environments
-//   ThreadGroup  tests, one thread per lane over a barrier; under ThreadSanitizer it finds a missing sync() with file and line
+//   TileGroup<N> CUDA, N threads of one warp with a stride between them, so that neighbouring
+//   threads are neighbouring environments ThreadGroup  tests, one thread per lane over a barrier;
+//   under ThreadSanitizer it finds a missing sync() with file and line
 //
-// Every lane calls every collective, in the same order, and never inside lane-dependent control flow.
-// Every collective is a barrier like sync(). Lanes that stand apart (launch_packs on CUDA) wait
-// together with the environments between them: there whether and how often a collective is called
-// must not depend on an environment's data either. Loops are
+// Every lane calls every collective, in the same order, and never inside lane-dependent control
+// flow. Every collective is a barrier like sync(). Lanes that stand apart (launch_packs on CUDA)
+// wait together with the environments between them: there whether and how often a collective is
+// called must not depend on an environment's data either. Loops are
 //   for (int i = g.lane(); i < n; i += g.size())
-// Sums over lanes depend on size() in their last bits; where the design asks for equal bits the loop writes one value per item and one lane adds them in
-// order, or each item gathers from its sources.
+// Sums over lanes depend on size() in their last bits; where the design asks for equal bits the
+// loop writes one value per item and one lane adds them in order, or each item gathers from its
+// sources.
 #pragma once
 
 #include "kernels/base/real.h"
@@ -37,7 +39,9 @@ concept Group = requires(const G g, real x, int n, bool p) {
 };
 #else
 template <class G>
-concept Group = requires(const G g) { g.lane(); };
+concept Group = requires(const G g) {
+  g.lane();
+};
 #endif
 
 /// One lane.
@@ -56,10 +60,12 @@ struct Serial {
 static_assert(Group<Serial>);
 #else
 
-/// N lanes of one warp; lane k of the group is STRIDE threads after lane k-1. N * STRIDE divides 32 or equals it.
+/// N lanes of one warp; lane k of the group is STRIDE threads after lane k-1. N * STRIDE divides 32
+/// or equals it.
 template <int N, int STRIDE>
 struct TileGroup {
-  static_assert(N >= 1 && N * STRIDE <= 32 && 32 % (N * STRIDE) == 0, "a group stays inside one warp");
+  static_assert(N >= 1 && N * STRIDE <= 32 && 32 % (N * STRIDE) == 0,
+                "a group stays inside one warp");
 
   __device__ int thread() const { return static_cast<int>(threadIdx.x & 31u); }
   __device__ int lane() const { return (thread() / STRIDE) % N; }

@@ -3,14 +3,18 @@
 //
 // A kernel is a trivially copyable functor. Its name is what the profile prints.
 //
-//   struct Kinematics {                                        launch_packs<4>("kinematics", ctx, nblocks, Kinematics{tile});
+//   struct Kinematics {                                        launch_packs<4>("kinematics", ctx,
+//   nblocks, Kinematics{tile});
 //     const Tile* t;
 //     SWEPT_FN void operator()(const Group auto g, int block, int lane) const { ... pack code ... }
 //   };
 //
-//   launch_packs<N>   the functor sees (group, block, lane) and works on V = pack: on the CPU a whole block (lane 0), on CUDA the environment of one lane.
-//                     N lanes of a group share it on CUDA; they stand W threads apart, so that neighbouring threads are neighbouring environments (N <= 4).
-//   launch_envs<N>    the functor sees (group, env) and works on V = real; N <= 32 neighbouring threads share an environment on CUDA.
+//   launch_packs<N>   the functor sees (group, block, lane) and works on V = pack: on the CPU a
+//   whole block (lane 0), on CUDA the environment of one lane.
+//                     N lanes of a group share it on CUDA; they stand W threads apart, so that
+//                     neighbouring threads are neighbouring environments (N <= 4).
+//   launch_envs<N>    the functor sees (group, env) and works on V = real; N <= 32 neighbouring
+//   threads share an environment on CUDA.
 //
 // No kernel allocates, prints or launches.
 #pragma once
@@ -28,7 +32,8 @@ namespace swept::SWEPT_NS {
 constexpr int threads_per_block = 128;
 
 template <int N, class Kernel>
-__global__ void __launch_bounds__(threads_per_block) packs_kernel(const __grid_constant__ Kernel kernel, int nblocks) {
+__global__ void __launch_bounds__(threads_per_block)
+    packs_kernel(const __grid_constant__ Kernel kernel, int nblocks) {
   const long long thread = static_cast<long long>(blockIdx.x) * threads_per_block + threadIdx.x;
   const int block = static_cast<int>(thread / (W * N));
   if (block < nblocks) {
@@ -37,7 +42,8 @@ __global__ void __launch_bounds__(threads_per_block) packs_kernel(const __grid_c
 }
 
 template <int N, class Kernel>
-__global__ void __launch_bounds__(threads_per_block) envs_kernel(const __grid_constant__ Kernel kernel, int nenv) {
+__global__ void __launch_bounds__(threads_per_block)
+    envs_kernel(const __grid_constant__ Kernel kernel, int nenv) {
   const long long thread = static_cast<long long>(blockIdx.x) * threads_per_block + threadIdx.x;
   const int env = static_cast<int>(thread / N);
   if (env < nenv) {
@@ -54,11 +60,14 @@ inline unsigned grid_size(long long threads) {
 /// Run kernel(group, block, lane) for every block of W environments.
 template <int N = 1, class Kernel>
 void launch_packs(const char* name, const Context& ctx, int nblocks, const Kernel& kernel) {
-  static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel is passed to the device byte by byte");
+  static_assert(std::is_trivially_copyable_v<Kernel>,
+                "a kernel is passed to the device byte by byte");
   static_assert(N == 1 || N == 2 || N == 4, "W lanes of N environments' groups share a warp");
   const Timed timed(ctx, name);
 #ifdef __CUDACC__
-  packs_kernel<N><<<grid_size(static_cast<long long>(nblocks) * W * N), threads_per_block, 0, ctx.stream>>>(kernel, nblocks);
+  packs_kernel<N>
+      <<<grid_size(static_cast<long long>(nblocks) * W * N), threads_per_block, 0, ctx.stream>>>(
+          kernel, nblocks);
   check(cudaGetLastError());
 #else
   for (int block = 0; block < nblocks; ++block) {
@@ -70,11 +79,13 @@ void launch_packs(const char* name, const Context& ctx, int nblocks, const Kerne
 /// Run kernel(group, env) for every environment.
 template <int N = 1, class Kernel>
 void launch_envs(const char* name, const Context& ctx, int nenv, const Kernel& kernel) {
-  static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel is passed to the device byte by byte");
+  static_assert(std::is_trivially_copyable_v<Kernel>,
+                "a kernel is passed to the device byte by byte");
   static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "a group is a power of two inside a warp");
   const Timed timed(ctx, name);
 #ifdef __CUDACC__
-  envs_kernel<N><<<grid_size(static_cast<long long>(nenv) * N), threads_per_block, 0, ctx.stream>>>(kernel, nenv);
+  envs_kernel<N><<<grid_size(static_cast<long long>(nenv) * N), threads_per_block, 0, ctx.stream>>>(
+      kernel, nenv);
   check(cudaGetLastError());
 #else
   for (int env = 0; env < nenv; ++env) {

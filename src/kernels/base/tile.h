@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tile: the environments that go through all stages of a step together, and the one table of views that every kernel reads.
+// Tile: the environments that go through all stages of a step together, and the one table of views
+// that every kernel reads.
 //
-// The table lives in the device's memory; kernels take its address. Growing a buffer rewrites the table and changes no kernel argument.
+// The table lives in the device's memory; kernels take its address. Growing a buffer rewrites the
+// table and changes no kernel argument.
 //
-//   scratch     pack layout                      state, derived fields, temporaries                    fixed size
-//   pairs       [block][pair]                    candidates that passed the bounding tests             grows
-//   contacts    [block][contact][field][W]       records, in order of (candidate, index)               grows
-//   rows        [env][row], [env][nonzero]       basis rows and their sparse J                         grows
-//   solver      [env][...]                       the solver's vectors, factor of M and copy of J       follows rows
+//   scratch     pack layout                      state, derived fields, temporaries fixed size
+//   pairs       [block][pair]                    candidates that passed the bounding tests grows
+//   contacts    [block][contact][field][W]       records, in order of (candidate, index) grows rows
+//   [env][row], [env][nonzero]       basis rows and their sparse J                         grows
+//   solver      [env][...]                       the solver's vectors, factor of M and copy of J
+//   follows rows
 //
-// A stage that does not fit raises control->halt and says what it needs; every later stage sees it and does nothing; the host grows the buffer and goes on from there.
+// A stage that does not fit raises control->halt and says what it needs; every later stage sees it
+// and does nothing; the host grows the buffer and goes on from there.
 #pragma once
 
 #include "kernels/base/data.h"
@@ -26,9 +30,10 @@ struct Need {
 
 /// The tile's flags, on the device.
 struct Control {
-  int halt = 0;  ///< not 0: a stage did not fit; all stages return at once until the host has answered
+  int halt =
+      0;  ///< not 0: a stage did not fit; all stages return at once until the host has answered
   int point = 0;  ///< number of the last call that began: where to go on from
-  Need need;     ///< the largest counts seen, whether they fitted or not
+  Need need;      ///< the largest counts seen, whether they fitted or not
 };
 
 /// Why an environment is frozen; a status of 0 means it is well.
@@ -48,12 +53,13 @@ struct PairsView {
   int* count = nullptr;      ///< [block]
   int capacity = 0;
 };
-// On CUDA a thread is a lane: there the list is per environment, `block` above is an environment and the mask is 1.
+// On CUDA a thread is a lane: there the list is per environment, `block` above is an environment
+// and the mask is 1.
 
 /// Contact records: offsets of the fields inside a record, in elements.
 struct ContactLayout {
   enum : int {
-#define SWEPT_CONTACT_REAL(name, cols, unit, meaning) name, name##_last = name + (cols) - 1,
+#define SWEPT_CONTACT_REAL(name, cols, unit, meaning) name, name##_last = name + (cols)-1,
 #define SWEPT_CONTACT_INT(name, meaning)
 #include "kernels/base/fields_contact.def"
 #undef SWEPT_CONTACT_REAL
@@ -84,13 +90,15 @@ struct ContactsAt {
   int* ncon;
   int capacity;
 
-#define SWEPT_CONTACT_REAL(name, cols, unit, meaning)                                                        \
-  SWEPT_FN real& name(int k, int i = 0) const {                                                              \
-    return reals[(static_cast<long long>(k) * ContactLayout::nreal + ContactLayout::name + i) * W];          \
+#define SWEPT_CONTACT_REAL(name, cols, unit, meaning)                                           \
+  SWEPT_FN real& name(int k, int i = 0) const {                                                 \
+    return reals[(static_cast<long long>(k) * ContactLayout::nreal + ContactLayout::name + i) * \
+                 W];                                                                            \
   }
-#define SWEPT_CONTACT_INT(name, meaning)                                                                     \
-  SWEPT_FN int& name(int k) const {                                                                          \
-    return ints[(static_cast<long long>(k) * ContactLayout::nint + ContactLayout::int_##name) * W];          \
+#define SWEPT_CONTACT_INT(name, meaning)                                                        \
+  SWEPT_FN int& name(int k) const {                                                             \
+    return ints[(static_cast<long long>(k) * ContactLayout::nint + ContactLayout::int_##name) * \
+                W];                                                                             \
   }
 #include "kernels/base/fields_contact.def"
 #undef SWEPT_CONTACT_REAL
@@ -104,8 +112,8 @@ struct RowsView {
 #include "kernels/base/fields_row.def"
 #undef SWEPT_ROW_REAL
 #undef SWEPT_ROW_INT
-  int* nefc = nullptr;        ///< [env] rows
-  int* nnz = nullptr;         ///< [env] nonzeros of J
+  int* nefc = nullptr;          ///< [env] rows
+  int* nnz = nullptr;           ///< [env] nonzeros of J
   int* efc_J_colind = nullptr;  ///< [env][capacity_nnz] dof
   real* efc_J = nullptr;        ///< [env][capacity_nnz]
   int capacity = 0;
@@ -115,26 +123,33 @@ struct RowsView {
 /// The rows of one environment: every pointer stands at its row 0.
 struct RowsAt : RowsView {};
 
-/// What the solver keeps per environment, in its own row layout (environment-major). Arrays are padded to whole packs, so that each starts aligned; the functions
-/// below say how many elements an environment has.
+/// What the solver keeps per environment, in its own row layout (environment-major). Arrays are
+/// padded to whole packs, so that each starts aligned; the functions below say how many elements an
+/// environment has.
 struct SolverView {
-  real* vectors = nullptr;      ///< [env][vectors_size(nv)] vectors over dofs
-  real* matrices = nullptr;     ///< [env][matrices_size(nM)] L of M = L^T D L
-  real* row_vectors = nullptr;  ///< [env][row_vectors_size(row capacity)] vectors over the rows, pyramids as edges
-  int* row_ints = nullptr;      ///< [env][row_ints_size(row capacity)] list of blocks
-  real* jac = nullptr;          ///< [env][jac_size(nonzero capacity)] J in the solver's coordinates, in strips of W dofs
-  int* jac_strips = nullptr;    ///< [env][jac_strips_size(nonzero capacity)] which strips
-  int* niter = nullptr;         ///< [env] iterations
-  real* residual = nullptr;     ///< [env] scaled norm of the gradient at the end
+  real* vectors = nullptr;   ///< [env][vectors_size(nv)] vectors over dofs
+  real* matrices = nullptr;  ///< [env][matrices_size(nM)] L of M = L^T D L
+  real* row_vectors =
+      nullptr;  ///< [env][row_vectors_size(row capacity)] vectors over the rows, pyramids as edges
+  int* row_ints = nullptr;  ///< [env][row_ints_size(row capacity)] list of blocks
+  real* jac = nullptr;      ///< [env][jac_size(nonzero capacity)] J in the solver's coordinates, in
+                            ///< strips of W dofs
+  int* jac_strips = nullptr;  ///< [env][jac_strips_size(nonzero capacity)] which strips
+  int* niter = nullptr;       ///< [env] iterations
+  real* residual = nullptr;   ///< [env] scaled norm of the gradient at the end
 
   enum : int { nvectors = 8, nrow_vectors = 8, nrow_ints = 4 };
   SWEPT_HD static constexpr long long padded(long long n) { return (n + W - 1) / W * W; }
   SWEPT_HD static constexpr long long vectors_size(long long nv) { return nvectors * padded(nv); }
   SWEPT_HD static constexpr long long matrices_size(long long nM) { return padded(nM); }
-  SWEPT_HD static constexpr long long row_vectors_size(long long rows) { return nrow_vectors * padded(2 * rows); }
+  SWEPT_HD static constexpr long long row_vectors_size(long long rows) {
+    return nrow_vectors * padded(2 * rows);
+  }
   SWEPT_HD static constexpr long long row_ints_size(long long rows) { return nrow_ints * rows; }
   SWEPT_HD static constexpr long long jac_size(long long nonzeros) { return padded(nonzeros); }
-  SWEPT_HD static constexpr long long jac_strips_size(long long nonzeros) { return padded(nonzeros) / W; }
+  SWEPT_HD static constexpr long long jac_strips_size(long long nonzeros) {
+    return padded(nonzeros) / W;
+  }
 };
 
 /// The state of all environments of the batch, environment-major, and their status.
@@ -157,9 +172,11 @@ struct Tile {
   ContactsView contacts;
   RowsView rows;
   SolverView solver;
-  int* frozen = nullptr;       ///< [nblocks * W] status of the environment during this visit; inert lanes are status_ok
-  int* aside = nullptr;        ///< [nblocks * W] not 0: could not be stepped when the tile was opened; its state stays as it is
-  int* steps = nullptr;        ///< [nblocks * W] steps done during this visit
+  int* frozen = nullptr;  ///< [nblocks * W] status of the environment during this visit; inert
+                          ///< lanes are status_ok
+  int* aside = nullptr;   ///< [nblocks * W] not 0: could not be stepped when the tile was opened;
+                          ///< its state stays as it is
+  int* steps = nullptr;   ///< [nblocks * W] steps done during this visit
   Control* control = nullptr;
   int first = 0;    ///< first environment of the batch
   int nenv = 0;     ///< environments
@@ -175,8 +192,9 @@ struct Tile {
   }
   SWEPT_FN ContactsAt contacts_at(int env) const {
     const long long record = static_cast<long long>(env / W) * contacts.capacity;
-    return {contacts.reals + record * ContactLayout::nreal * W + env % W, contacts.ints + record * ContactLayout::nint * W + env % W,
-            contacts.ncon + env, contacts.capacity};
+    return {contacts.reals + record * ContactLayout::nreal * W + env % W,
+            contacts.ints + record * ContactLayout::nint * W + env % W, contacts.ncon + env,
+            contacts.capacity};
   }
   SWEPT_FN RowsAt rows_at(int env) const {
     RowsAt r{rows};

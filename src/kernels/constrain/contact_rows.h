@@ -67,10 +67,14 @@ struct ContactRows {
   SWEPT_FN void fill(const RowMaker& c, int con, Place at) const {
     c.contacts.efc_address(con) = at.row;
     switch (c.contacts.dim(con)) {
-      case 1: return fill_dim<1>(c, con, at);
-      case 3: return fill_dim<3>(c, con, at);
-      case 4: return fill_dim<4>(c, con, at);
-      default: return fill_dim<6>(c, con, at);
+      case 1:
+        return fill_dim<1>(c, con, at);
+      case 3:
+        return fill_dim<3>(c, con, at);
+      case 4:
+        return fill_dim<4>(c, con, at);
+      default:
+        return fill_dim<6>(c, con, at);
     }
   }
 
@@ -94,7 +98,9 @@ struct ContactRows {
 
   SWEPT_FN static Vec3<real> arm(const RowMaker& c, int con, int body, bool second) {
     const int root = c.m.body_rootid(body);
-    const auto at = [&](int i) { return second ? c.contacts.pos2(con, i) : c.contacts.pos(con, i); };
+    const auto at = [&](int i) {
+      return second ? c.contacts.pos2(con, i) : c.contacts.pos(con, i);
+    };
     return Vec3<real>{at(0), at(1), at(2)} - vec3(c.d.subtree_com(3 * root));
   }
 

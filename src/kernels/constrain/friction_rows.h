@@ -24,7 +24,13 @@ struct DofFrictionRows {
     c.rows.efc_J[at.adr] = 1;
     c.rows.efc_J_colind[at.adr] = dof;
     write_row(c, at,
-              {row_friction_dof, dof, 1, 0, 0, m.dof_frictionloss(dof), m.dof_invweight0(dof),
+              {row_friction_dof,
+               dof,
+               1,
+               0,
+               0,
+               m.dof_frictionloss(dof),
+               m.dof_invweight0(dof),
                {m.dof_solref(2 * dof), m.dof_solref(2 * dof + 1)},
                checked_solimp([&](int i) { return m.dof_solimp(5 * dof + i); })});
   }
@@ -42,7 +48,12 @@ struct TendonFrictionRows {
     const ModelAt<real>& m = c.m;
     const int nnz = write_tendon_jacobian(c, tendon, 1, at.adr);
     write_row(c, at,
-              {row_friction_tendon, tendon, nnz, 0, 0, m.tendon_frictionloss(tendon),
+              {row_friction_tendon,
+               tendon,
+               nnz,
+               0,
+               0,
+               m.tendon_frictionloss(tendon),
                m.tendon_invweight0(tendon),
                {m.tendon_solref_fri(2 * tendon), m.tendon_solref_fri(2 * tendon + 1)},
                checked_solimp([&](int i) { return m.tendon_solimp_fri(5 * tendon + i); })});

@@ -55,7 +55,9 @@ SWEPT_FN SolImp checked_solimp(const F& at) {
 }
 
 /// t^power without the cost of pow() for the usual powers.
-SWEPT_FN real power_of(real t, real power) { return power == 2 ? t * t : pow(t, power); }
+SWEPT_FN real power_of(real t, real power) {
+  return power == 2 ? t * t : pow(t, power);
+}
 
 /// Impedance I at violation x.
 SWEPT_FN real impedance(const SolImp& s, real x) {
@@ -71,9 +73,8 @@ SWEPT_FN real impedance(const SolImp& s, real x) {
   }
   real y = t;
   if (s.power != 1) {
-    y = t <= s.midpoint
-            ? power_of(t, s.power) / power_of(s.midpoint, s.power - 1)
-            : 1 - power_of(1 - t, s.power) / power_of(1 - s.midpoint, s.power - 1);
+    y = t <= s.midpoint ? power_of(t, s.power) / power_of(s.midpoint, s.power - 1)
+                        : 1 - power_of(1 - t, s.power) / power_of(1 - s.midpoint, s.power - 1);
   }
   return s.d0 + y * (s.dw - s.d0);
 }
@@ -95,6 +96,8 @@ SWEPT_FN Response respond(SolRef r, const SolImp& s, real x) {
 }
 
 /// R of a row with impedance I and approximate inverse inertia A.
-SWEPT_FN real regularisation(real I, real A) { return max(tiny_row, (1 - I) / I * A); }
+SWEPT_FN real regularisation(real I, real A) {
+  return max(tiny_row, (1 - I) / I * A);
+}
 
 }  // namespace swept::SWEPT_NS

@@ -90,8 +90,14 @@ struct JointLimitRows {
   SWEPT_FN static void write(const RowMaker& c, int jnt, Place at, int nnz, real dist) {
     const ModelAt<real>& m = c.m;
     write_row(c, at,
-              {row_limit_joint, jnt, nnz, dist, m.jnt_margin(jnt), 0,
-               m.dof_invweight0(m.jnt_dofadr(jnt)), {m.jnt_solref(2 * jnt), m.jnt_solref(2 * jnt + 1)},
+              {row_limit_joint,
+               jnt,
+               nnz,
+               dist,
+               m.jnt_margin(jnt),
+               0,
+               m.dof_invweight0(m.jnt_dofadr(jnt)),
+               {m.jnt_solref(2 * jnt), m.jnt_solref(2 * jnt + 1)},
                checked_solimp([&](int i) { return m.jnt_solimp(5 * jnt + i); })});
   }
 };
@@ -106,8 +112,9 @@ struct TendonLimitRows {
       return {};
     }
     const real margin = c.m.tendon_margin(tendon);
-    return tendon_extent(c.m, tendon, (distance(c, tendon, 0) < margin ? 1 : 0) +
-                                          (distance(c, tendon, 1) < margin ? 1 : 0));
+    return tendon_extent(
+        c.m, tendon,
+        (distance(c, tendon, 0) < margin ? 1 : 0) + (distance(c, tendon, 1) < margin ? 1 : 0));
   }
   SWEPT_FN void fill(const RowMaker& c, int tendon, Place at) const {
     const ModelAt<real>& m = c.m;
@@ -116,7 +123,12 @@ struct TendonLimitRows {
       if (dist < m.tendon_margin(tendon)) {
         const int nnz = write_tendon_jacobian(c, tendon, side == 0 ? 1_r : -1_r, at.adr);
         write_row(c, at,
-                  {row_limit_tendon, tendon, nnz, dist, m.tendon_margin(tendon), 0,
+                  {row_limit_tendon,
+                   tendon,
+                   nnz,
+                   dist,
+                   m.tendon_margin(tendon),
+                   0,
                    m.tendon_invweight0(tendon),
                    {m.tendon_solref_lim(2 * tendon), m.tendon_solref_lim(2 * tendon + 1)},
                    checked_solimp([&](int i) { return m.tendon_solimp_lim(5 * tendon + i); })});

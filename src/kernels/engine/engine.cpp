@@ -12,6 +12,7 @@
 #include "kernels/engine/exports.h"
 #include "kernels/engine/measures.h"
 #include "kernels/engine/model_upload.h"
+#include "kernels/engine/resident.h"
 #include "kernels/engine/state.h"
 #include "kernels/engine/transfer.h"
 #include "kernels/engine/worker.h"
@@ -26,26 +27,12 @@ namespace swept::SWEPT_NS {
 
 namespace {
 
-/// Environments per tile: a whole number of blocks. On the CPU one pack, whose scratch stays in the cache; on a GPU the batch.
+/// Environments per tile: a whole number of blocks. On the CPU one pack, whose scratch stays in the
+/// cache; on a GPU the batch.
 int tile_size(const EngineOptions& options) {
   const int wanted = options.tile > 0 ? options.tile : (memory_on_device ? options.nenv : W);
   return (std::min(wanted, options.nenv) + W - 1) / W * W;
 }
-
-  /// State and model fields with their shapes; the base class puts the sizes under the names that the field tables use.
-struct ResidentFields : Sizes {
-    template <class State, class Int, class Real>
-    void each(const StateView& state, const ModelView& model, const State& on_state, const Int& on_int, const Real& on_real) const {
-#define SWEPT_STATE(name, rows, cols, unit, meaning) on_state(#name, state.name, rows, cols);
-#include <swept/fields/state.def>
-#undef SWEPT_STATE
-#define SWEPT_MODEL_INT(name, rows, cols, meaning) on_int(#name, model.name, rows, cols);
-#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) on_real(#name, model.name.p, rows, cols);
-#include <swept/fields/model.def>
-#undef SWEPT_MODEL_INT
-#undef SWEPT_MODEL_REAL
-    }
-  };
 
 class KernelEngine final : public Engine {
  public:
@@ -62,7 +49,8 @@ class KernelEngine final : public Engine {
     // no more workers than tiles
     const int workers = std::max(1, std::min(options.workers, tiles()));
     for (int w = 0; w < workers; ++w) {
-      workers_.push_back(std::make_unique<Worker>(model_, layout_, state_.view(), tile_ / W, capacity_, options.stream));
+      workers_.push_back(std::make_unique<Worker>(model_, layout_, state_.view(), tile_ / W,
+                                                  capacity_, options.stream));
     }
     reset({}, -1);
   }
@@ -135,17 +123,21 @@ class KernelEngine final : public Engine {
     select_device(options_.device);
     const Control control = workers_[static_cast<std::size_t>(worker)]->control();
     halt->point = control.point;
-    halt->need = {control.need.pairs, control.need.contacts, control.need.rows, control.need.nonzeros};
+    halt->need = {control.need.pairs, control.need.contacts, control.need.rows,
+                  control.need.nonzeros};
     return control.halt != 0;
   }
 
   void grow(int worker, const Capacity& need) override {
     // a quarter more than needed, so that a slow rise does not grow every step
-    const auto roomier = [](int present, int needed) { return needed > present ? needed + needed / 4 : present; };
+    const auto roomier = [](int present, int needed) {
+      return needed > present ? needed + needed / 4 : present;
+    };
     Worker& w = *workers_[static_cast<std::size_t>(worker)];
     const Capacity present = w.capacity();
-    const Capacity wanted{roomier(present.pairs, need.pairs), roomier(present.contacts, need.contacts),
-                          roomier(present.rows, need.rows), roomier(present.nonzeros, need.nonzeros)};
+    const Capacity wanted{
+        roomier(present.pairs, need.pairs), roomier(present.contacts, need.contacts),
+        roomier(present.rows, need.rows), roomier(present.nonzeros, need.nonzeros)};
     w.reserve(wanted);
     clear_halt(w.context(), w.table());
 
@@ -193,12 +185,14 @@ class KernelEngine final : public Engine {
 
   FieldInfo field(std::string_view name) override {
     select_device(options_.device);
-    const FieldInfo resident = resident_field(name);
+    const FieldInfo resident =
+        resident_field(name, options_.nenv, state_.view(), model_.view, measures_.view());
     return resident.data != nullptr ? resident : exports_.bind(name, capacity());
   }
 
   std::vector<std::string> field_names() const override {
-    std::vector<std::string> names = {"status", "status_step", "steps", "ncon", "nefc", "solver_niter"};
+    std::vector<std::string> names = {"status", "status_step", "steps",
+                                      "ncon",   "nefc",        "solver_niter"};
 #define SWEPT_STATE(name, rows, cols, unit, meaning) names.push_back(#name);
 #include <swept/fields/state.def>
 #undef SWEPT_STATE
@@ -234,11 +228,16 @@ class KernelEngine final : public Engine {
     const std::lock_guard lock(mutex_);
     return capacity_;
   }
-  std::size_t state_bytes() const override { return state_.bytes_per_env(); }
-  std::size_t scratch_bytes() const override { return scratch_bytes_per_env(sizes_, layout_, capacity()); }
+  std::size_t state_bytes() const override {
+    return state_.bytes_per_env();
+  }
+  std::size_t scratch_bytes() const override {
+    return scratch_bytes_per_env(sizes_, layout_, capacity());
+  }
   std::size_t total_bytes() const override {
-    std::size_t bytes = 2 * state_.bytes_per_env() * static_cast<std::size_t>(options_.nenv) + exports_.bytes() + measures_.bytes() +
-                        model_.ints.bytes() + model_.reals.bytes();
+    std::size_t bytes = 2 * state_.bytes_per_env() * static_cast<std::size_t>(options_.nenv) +
+                        exports_.bytes() + measures_.bytes() + model_.ints.bytes() +
+                        model_.reals.bytes();
     for (const auto& w : workers_) {
       bytes += w->bytes();
     }
@@ -256,8 +255,10 @@ class KernelEngine final : public Engine {
     std::vector<ProfileEntry> entries;
     for (const auto& w : workers_) {
       for (const ProfileRow& row : w->profile()) {
-        const auto same = std::find_if(entries.begin(), entries.end(), [&](const ProfileEntry& e) { return e.name == row.name; });
-        ProfileEntry& entry = same != entries.end() ? *same : entries.emplace_back(ProfileEntry{row.name, 0, 0});
+        const auto same = std::find_if(entries.begin(), entries.end(),
+                                       [&](const ProfileEntry& e) { return e.name == row.name; });
+        ProfileEntry& entry =
+            same != entries.end() ? *same : entries.emplace_back(ProfileEntry{row.name, 0, 0});
         entry.seconds += row.seconds;
         entry.launches += row.launches;
       }
@@ -266,10 +267,9 @@ class KernelEngine final : public Engine {
   }
 
  private:
-  int count_of(int tile) const { return std::min(tile_, options_.nenv - tile * tile_); }
-
-  /// State, model and report fields: always there.
-  FieldInfo resident_field(std::string_view name) const;
+  int count_of(int tile) const {
+    return std::min(tile_, options_.nenv - tile * tile_);
+  }
 
   EngineOptions options_;
   Sizes sizes_;
@@ -284,43 +284,12 @@ class KernelEngine final : public Engine {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-FieldInfo KernelEngine::resident_field(std::string_view name) const {
-  constexpr Scalar real_scalar = sizeof(real) == 4 ? Scalar::f32 : Scalar::f64;
-  const auto make = [this](auto* data, Scalar scalar, std::int64_t rows, std::int64_t cols, bool shared) {
-    FieldInfo info;
-    using Element = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-    info.data = const_cast<Element*>(data);
-    info.scalar = scalar;
-    info.shape = {options_.nenv, rows, cols};
-    info.stride = {shared ? 0 : rows * cols, cols, 1};
-    info.on_device = memory_on_device;
-    return info;
-  };
-  FieldInfo found;
-  const auto take = [&](const char* candidate, auto* data, Scalar scalar, int rows, int cols, bool shared) {
-    if (name == candidate) {
-      found = make(data, scalar, rows, cols, shared);
-    }
-  };
-  ResidentFields{sizes_}.each(
-      state_.view(), model_.view,
-      [&](const char* n, real* data, int rows, int cols) { take(n, data, real_scalar, rows, cols, false); },
-      [&](const char* n, const int* data, int rows, int cols) { take(n, data, Scalar::i32, rows, cols, true); },
-      [&](const char* n, const real* data, int rows, int cols) { take(n, data, real_scalar, rows, cols, true); });
-  static_assert(sizeof(long long) == sizeof(std::int64_t), "counts of steps are 64-bit");
-  take("status", state_.view().status, Scalar::i32, 1, 1, false);
-  take("status_step", state_.view().status_step, Scalar::i64, 1, 1, false);
-  take("steps", state_.view().steps, Scalar::i64, 1, 1, false);
-  take("ncon", measures_.view().contacts, Scalar::i32, 1, 1, false);
-  take("nefc", measures_.view().rows, Scalar::i32, 1, 1, false);
-  take("solver_niter", measures_.view().iterations, Scalar::i32, 1, 1, false);
-  return found;
-}
-
 }  // namespace
 
 /// Make an engine of this configuration.
-Engine* make_engine(const Model& model, const EngineOptions& options) { return new KernelEngine(model, options); }
+Engine* make_engine(const Model& model, const EngineOptions& options) {
+  return new KernelEngine(model, options);
+}
 
 }  // namespace swept::SWEPT_NS
 
@@ -330,7 +299,9 @@ Engine* make_engine(const Model& model, const EngineOptions& options) { return n
 #define SWEPT_FACTORY swept_make_engine_f64
 #endif
 
-extern "C" __attribute__((visibility("default"))) swept::Engine* SWEPT_FACTORY(const swept::Model& model, const swept::EngineOptions& options);
-extern "C" swept::Engine* SWEPT_FACTORY(const swept::Model& model, const swept::EngineOptions& options) {
+extern "C" __attribute__((visibility("default"))) swept::Engine* SWEPT_FACTORY(
+    const swept::Model& model, const swept::EngineOptions& options);
+extern "C" swept::Engine* SWEPT_FACTORY(const swept::Model& model,
+                                        const swept::EngineOptions& options) {
   return swept::SWEPT_NS::make_engine(model, options);
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engine: the only seam between host and kernels. One engine holds the environments of one batch on one device in one precision.
+// Engine: the only seam between host and kernels. One engine holds the environments of one batch on
+// one device in one precision.
 //
 // The host drives it tile by tile. Worker w works on one tile at a time:
 //
-//   open(w, tile)            load the tile's state into scratch; environments that cannot be stepped are set aside
-//   run(w, call, point)      put one stage into the queue; `point` numbers the calls of this visit
-//   halted(w, &halt)         wait for the queue; true if a stage did not fit: halt.point is its number and halt.need what it needs
-//   grow(w, need)            make room; the host then goes on from halt.point
-//   close(w, store)          queue the export of what is bound and the store of the state; a halted tile does neither
+//   open(w, tile)            load the tile's state into scratch; environments that cannot be
+//   stepped are set aside run(w, call, point)      put one stage into the queue; `point` numbers
+//   the calls of this visit halted(w, &halt)         wait for the queue; true if a stage did not
+//   fit: halt.point is its number and halt.need what it needs grow(w, need)            make room;
+//   the host then goes on from halt.point close(w, store)          queue the export of what is
+//   bound and the store of the state; a halted tile does neither
 //
-// On the CPU there is a worker per thread, a queue of length zero, and a tile of a few packs; on CUDA one worker, a stream, and one tile that holds the batch.
+// On the CPU there is a worker per thread, a queue of length zero, and a tile of a few packs; on
+// CUDA one worker, a stream, and one tile that holds the batch.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +50,8 @@ struct Call {
 
 /// Why and where a visit stopped.
 struct Halt {
-  int point = 0;   ///< number of the call that did not fit
-  Capacity need;   ///< per environment, for the whole tile
+  int point = 0;  ///< number of the call that did not fit
+  Capacity need;  ///< per environment, for the whole tile
 };
 
 /// How to make an engine.
@@ -104,7 +107,8 @@ class Engine {
   virtual std::vector<ProfileEntry> profile_entries() const = 0;
 };
 
-/// What a backend exports: swept_make_engine_f32, swept_make_engine_f64. The caller owns the result.
+/// What a backend exports: swept_make_engine_f32, swept_make_engine_f64. The caller owns the
+/// result.
 using MakeEngine = Engine* (*)(const Model&, const EngineOptions&);
 
 }  // namespace swept

@@ -49,7 +49,9 @@ struct ExportContacts {
     for (int i = g.lane(); i < n; i += g.size()) {
       const int k = i / cols;
       if constexpr (std::is_floating_point_v<T>) {
-        out[i] = contacts.reals[(static_cast<long long>(k) * ContactLayout::nreal + offset + i % cols) * W];
+        out[i] =
+            contacts
+                .reals[(static_cast<long long>(k) * ContactLayout::nreal + offset + i % cols) * W];
       } else {
         out[i] = contacts.ints[(static_cast<long long>(k) * ContactLayout::nint + offset) * W];
       }
@@ -106,19 +108,24 @@ struct Shapes : Sizes {
 
 }  // namespace
 
-std::map<std::string, Exports::Source, std::less<>> Exports::make_sources(const Sizes& sizes, const Layout& layout) {
+std::map<std::string, Exports::Source, std::less<>> Exports::make_sources(const Sizes& sizes,
+                                                                          const Layout& layout) {
   std::map<std::string, Source, std::less<>> sources;
   Shapes{sizes}.each(layout, [&](const char* name, int offset, int rows, int cols) {
     sources[name] = {Kind::derived, offset, rows, cols, nullptr, nullptr};
   });
 #define SWEPT_CONTACT_REAL(name, cols, unit, meaning) \
   sources["contact." #name] = {Kind::contact_real, ContactLayout::name, 1, cols, nullptr, nullptr};
-#define SWEPT_CONTACT_INT(name, meaning) sources["contact." #name] = {Kind::contact_int, ContactLayout::int_##name, 1, 1, nullptr, nullptr};
+#define SWEPT_CONTACT_INT(name, meaning) \
+  sources["contact." #name] = {          \
+      Kind::contact_int, ContactLayout::int_##name, 1, 1, nullptr, nullptr};
 #include "kernels/base/fields_contact.def"
 #undef SWEPT_CONTACT_REAL
 #undef SWEPT_CONTACT_INT
-#define SWEPT_ROW_REAL(name, unit, meaning) sources[#name] = {Kind::row_real, 0, 1, 1, &RowsView::name, nullptr};
-#define SWEPT_ROW_INT(name, meaning) sources[#name] = {Kind::row_int, 0, 1, 1, nullptr, &RowsView::name};
+#define SWEPT_ROW_REAL(name, unit, meaning) \
+  sources[#name] = {Kind::row_real, 0, 1, 1, &RowsView::name, nullptr};
+#define SWEPT_ROW_INT(name, meaning) \
+  sources[#name] = {Kind::row_int, 0, 1, 1, nullptr, &RowsView::name};
 #include "kernels/base/fields_row.def"
 #undef SWEPT_ROW_REAL
 #undef SWEPT_ROW_INT
@@ -135,7 +142,8 @@ std::vector<std::string> Exports::names() {
   return names;
 }
 
-Exports::Exports(const Sizes& sizes, const Layout& layout, int nenv) : nenv_(nenv), sources_(make_sources(sizes, layout)) {}
+Exports::Exports(const Sizes& sizes, const Layout& layout, int nenv)
+    : nenv_(nenv), sources_(make_sources(sizes, layout)) {}
 
 int Exports::wanted(const Source& source, const Capacity& capacity) {
   switch (source.kind) {
@@ -159,7 +167,8 @@ void Exports::reserve(Bound* bound, int capacity) {
     return;
   }
   const int cols = bound->source.cols;
-  const bool ints = bound->source.kind == Kind::contact_int || bound->source.kind == Kind::row_int || bound->source.kind == Kind::nonzero_int;
+  const bool ints = bound->source.kind == Kind::contact_int ||
+                    bound->source.kind == Kind::row_int || bound->source.kind == Kind::nonzero_int;
   if (ints) {
     bound->ints = widened(bound->ints, nenv_, bound->capacity * cols, capacity * cols);
   } else {
@@ -174,7 +183,8 @@ FieldInfo Exports::bind(std::string_view name, const Capacity& capacity) {
     return {};
   }
   const std::unique_lock lock(mutex_);
-  Bound& bound = bound_.try_emplace(std::string(name), Bound{source->second, 0, {}, {}}).first->second;
+  Bound& bound =
+      bound_.try_emplace(std::string(name), Bound{source->second, 0, {}, {}}).first->second;
   reserve(&bound, std::max(1, wanted(bound.source, capacity)));
 
   FieldInfo info;
@@ -183,7 +193,8 @@ FieldInfo Exports::bind(std::string_view name, const Capacity& capacity) {
   info.scalar = ints ? Scalar::i32 : real_scalar;
   const bool derived = bound.source.kind == Kind::derived;
   info.shape = {nenv_, derived ? bound.source.rows : bound.capacity, bound.source.cols};
-  info.stride = {static_cast<std::int64_t>(bound.capacity) * bound.source.cols, bound.source.cols, 1};
+  info.stride = {static_cast<std::int64_t>(bound.capacity) * bound.source.cols, bound.source.cols,
+                 1};
   info.on_device = memory_on_device;
   return info;
 }
@@ -224,25 +235,36 @@ void Exports::copy(const Context& ctx, const Tile& tile, const Tile* t, const Bo
   const RowsView& rows = tile.rows;
   switch (s.kind) {
     case Kind::derived:
-      launch_envs<8>("export", ctx, tile.nenv, ExportDerived{t, bound.reals.data(), s.offset, s.rows * s.cols});
+      launch_envs<8>("export", ctx, tile.nenv,
+                     ExportDerived{t, bound.reals.data(), s.offset, s.rows * s.cols});
       break;
     case Kind::contact_real:
-      launch_envs<8>("export", ctx, tile.nenv, ExportContacts<real>{t, bound.reals.data(), s.offset, s.cols, cap});
+      launch_envs<8>("export", ctx, tile.nenv,
+                     ExportContacts<real>{t, bound.reals.data(), s.offset, s.cols, cap});
       break;
     case Kind::contact_int:
-      launch_envs<8>("export", ctx, tile.nenv, ExportContacts<int>{t, bound.ints.data(), s.offset, s.cols, cap});
+      launch_envs<8>("export", ctx, tile.nenv,
+                     ExportContacts<int>{t, bound.ints.data(), s.offset, s.cols, cap});
       break;
     case Kind::row_real:
-      launch_envs<8>("export", ctx, tile.nenv, ExportList<real>{t, bound.reals.data(), rows.*s.row_real, rows.nefc, rows.capacity, cap});
+      launch_envs<8>(
+          "export", ctx, tile.nenv,
+          ExportList<real>{t, bound.reals.data(), rows.*s.row_real, rows.nefc, rows.capacity, cap});
       break;
     case Kind::row_int:
-      launch_envs<8>("export", ctx, tile.nenv, ExportList<int>{t, bound.ints.data(), rows.*s.row_int, rows.nefc, rows.capacity, cap});
+      launch_envs<8>(
+          "export", ctx, tile.nenv,
+          ExportList<int>{t, bound.ints.data(), rows.*s.row_int, rows.nefc, rows.capacity, cap});
       break;
     case Kind::nonzero_real:
-      launch_envs<8>("export", ctx, tile.nenv, ExportList<real>{t, bound.reals.data(), rows.*s.row_real, rows.nnz, rows.capacity_nnz, cap});
+      launch_envs<8>("export", ctx, tile.nenv,
+                     ExportList<real>{t, bound.reals.data(), rows.*s.row_real, rows.nnz,
+                                      rows.capacity_nnz, cap});
       break;
     case Kind::nonzero_int:
-      launch_envs<8>("export", ctx, tile.nenv, ExportList<int>{t, bound.ints.data(), rows.*s.row_int, rows.nnz, rows.capacity_nnz, cap});
+      launch_envs<8>(
+          "export", ctx, tile.nenv,
+          ExportList<int>{t, bound.ints.data(), rows.*s.row_int, rows.nnz, rows.capacity_nnz, cap});
       break;
   }
 }

@@ -41,7 +41,10 @@ struct TakeMeasures {
 
 }  // namespace
 
-Measures::Measures(int nenv) : nenv_(nenv), ints_(4 * static_cast<std::size_t>(nenv)), reals_(2 * static_cast<std::size_t>(nenv)) {
+Measures::Measures(int nenv)
+    : nenv_(nenv),
+      ints_(4 * static_cast<std::size_t>(nenv)),
+      reals_(2 * static_cast<std::size_t>(nenv)) {
   int* next_int = ints_.data();
   for (int** p : {&view_.contacts, &view_.rows, &view_.edges, &view_.iterations}) {
     *p = next_int;
@@ -51,7 +54,9 @@ Measures::Measures(int nenv) : nenv_(nenv), ints_(4 * static_cast<std::size_t>(n
   view_.penetration = reals_.data() + nenv;
 }
 
-void Measures::take(const Context& ctx, const Tile& tile, const Tile* t) { launch_envs("measures", ctx, tile.nenv, TakeMeasures{t, view_}); }
+void Measures::take(const Context& ctx, const Tile& tile, const Tile* t) {
+  launch_envs("measures", ctx, tile.nenv, TakeMeasures{t, view_});
+}
 
 EngineReport Measures::report() const {
   const std::size_t n = static_cast<std::size_t>(nenv_);

@@ -15,7 +15,8 @@ bool has_implicit_damping(const Model& model) {
   const auto nonzero = [](double x) { return x != 0; };
   return std::any_of(model.dof_damping.begin(), model.dof_damping.end(), nonzero) ||
          std::any_of(model.dof_dampingpoly.begin(), model.dof_dampingpoly.end(), nonzero) ||
-         std::any_of(model.jnt_actuatorid.begin(), model.jnt_actuatorid.end(), [](int id) { return id != -1; });
+         std::any_of(model.jnt_actuatorid.begin(), model.jnt_actuatorid.end(),
+                     [](int id) { return id != -1; });
 }
 
 namespace {
@@ -41,9 +42,11 @@ UploadedModel upload_model(const Model& model) {
   // gather all arrays behind one another
   std::vector<int> ints;
   std::vector<real> reals;
-#define SWEPT_MODEL_INT(name, rows, cols, meaning) ints.insert(ints.end(), model.name.begin(), model.name.end());
-#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) \
-  std::transform(model.name.begin(), model.name.end(), std::back_inserter(reals), [](double x) { return static_cast<real>(x); });
+#define SWEPT_MODEL_INT(name, rows, cols, meaning) \
+  ints.insert(ints.end(), model.name.begin(), model.name.end());
+#define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning)                         \
+  std::transform(model.name.begin(), model.name.end(), std::back_inserter(reals), \
+                 [](double x) { return static_cast<real>(x); });
 #include <swept/fields/model.def>
 #undef SWEPT_MODEL_INT
 #undef SWEPT_MODEL_REAL
@@ -60,10 +63,10 @@ UploadedModel upload_model(const Model& model) {
   const int* next_int = uploaded.ints.data();
   const real* next_real = uploaded.reals.data();
 #define SWEPT_MODEL_INT(name, rows, cols, meaning) \
-  uploaded.view.name = next_int;             \
+  uploaded.view.name = next_int;                   \
   next_int += model.name.size();
 #define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) \
-  uploaded.view.name = Param{next_real, 0};         \
+  uploaded.view.name = Param{next_real, 0};               \
   next_real += model.name.size();
 #include <swept/fields/model.def>
 #undef SWEPT_MODEL_INT

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model on the device: every array of the field table in one of two buffers, and the view that points into them.
+// The model on the device: every array of the field table in one of two buffers, and the view that
+// points into them.
 #pragma once
 
 #include <swept/model.h>
@@ -16,7 +17,8 @@ struct UploadedModel {
   ModelView view;
 };
 
-/// Does Euler's step solve with M + h diag(b): some dof has damping of its own or of an actuator, and neither `damper` nor `eulerdamp` is disabled.
+/// Does Euler's step solve with M + h diag(b): some dof has damping of its own or of an actuator,
+/// and neither `damper` nor `eulerdamp` is disabled.
 bool has_implicit_damping(const Model& model);
 
 /// Convert a model to the precision of this configuration and copy it to the device.

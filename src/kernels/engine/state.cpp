@@ -10,7 +10,8 @@ namespace {
 struct Counts : Sizes {
   template <class Visit>
   void each(const Visit& visit) const {
-#define SWEPT_STATE(name, rows, cols, unit, meaning) visit(&StateView::name, static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols));
+#define SWEPT_STATE(name, rows, cols, unit, meaning) \
+  visit(&StateView::name, static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols));
 #include <swept/fields/state.def>
 #undef SWEPT_STATE
   }
@@ -29,7 +30,8 @@ State::State(const Sizes& sizes, int nenv) : sizes_(sizes) {
   kept_steps_ = Buffer<long long>(2 * n);
 
   // point both views into their buffers
-  const auto point = [&](StateView* view, const Buffer<real>& reals, const Buffer<int>& status, const Buffer<long long>& steps) {
+  const auto point = [&](StateView* view, const Buffer<real>& reals, const Buffer<int>& status,
+                         const Buffer<long long>& steps) {
     real* next = reals.data();
     Counts{sizes}.each([&](real* StateView::*field, std::size_t count) {
       view->*field = next;
@@ -47,11 +49,16 @@ std::size_t State::bytes_per_env() const {
   return reals_per_env_ * sizeof(real) + sizeof(int) + 2 * sizeof(long long);
 }
 
-void State::keep(const Context& ctx, int first, int count) { copy(ctx, kept_, view_, first, count); }
+void State::keep(const Context& ctx, int first, int count) {
+  copy(ctx, kept_, view_, first, count);
+}
 
-void State::bring_back(const Context& ctx, int first, int count) { copy(ctx, view_, kept_, first, count); }
+void State::bring_back(const Context& ctx, int first, int count) {
+  copy(ctx, view_, kept_, first, count);
+}
 
-void State::copy(const Context& ctx, const StateView& target, const StateView& source, int first, int count) const {
+void State::copy(const Context& ctx, const StateView& target, const StateView& source, int first,
+                 int count) const {
   const std::size_t at = static_cast<std::size_t>(first);
   const std::size_t n = static_cast<std::size_t>(count);
   Counts{sizes_}.each([&](real* StateView::*field, std::size_t width) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of all environments of a batch, environment-major, on the device; and a second copy, from which a refused step is undone.
+// The state of all environments of a batch, environment-major, on the device; and a second copy,
+// from which a refused step is undone.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,8 @@ class State {
   void bring_back(const Context& ctx, int first, int count);
 
  private:
-  void copy(const Context& ctx, const StateView& target, const StateView& source, int first, int count) const;
+  void copy(const Context& ctx, const StateView& target, const StateView& source, int first,
+            int count) const;
 
   Sizes sizes_;
   std::size_t reals_per_env_ = 0;

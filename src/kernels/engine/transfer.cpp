@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfer kernels. Lanes of a group share the elements of a field; on the CPU one call serves the W environments of a block.
+// Transfer kernels. Lanes of a group share the elements of a field; on the CPU one call serves the
+// W environments of a block.
 #include "kernels/engine/transfer.h"
 
 #include "kernels/base/launch.h"
@@ -23,7 +24,8 @@ struct LoadState {
 
   /// Copy one field of `n` elements; `fallback(i)` stands in where the environment is inert.
   template <class Fallback>
-  SWEPT_FN void field(const Group auto g, real* scratch, const real* state, int n, int lane, int block, const Fallback& fallback) const {
+  SWEPT_FN void field(const Group auto g, real* scratch, const real* state, int n, int lane,
+                      int block, const Fallback& fallback) const {
     for_lanes(lane, [&](int l) {
       const int slot = block * W + l;
       const bool inert = slot >= t->nenv || t->state.status[t->first + slot] != status_ok;
@@ -46,7 +48,8 @@ struct LoadState {
     field(g, base + t->layout.qacc_warmstart * W, t->state.qacc_warmstart, m.nv, lane, block, zero);
     field(g, base + t->layout.ctrl * W, t->state.ctrl, m.nu, lane, block, zero);
     field(g, base + t->layout.qfrc_applied * W, t->state.qfrc_applied, m.nv, lane, block, zero);
-    field(g, base + t->layout.xfrc_applied * W, t->state.xfrc_applied, 6 * m.nbody, lane, block, zero);
+    field(g, base + t->layout.xfrc_applied * W, t->state.xfrc_applied, 6 * m.nbody, lane, block,
+          zero);
     if (g.lane() == 0) {
       for_lanes(lane, [&](int l) {
         const int slot = block * W + l;
@@ -83,7 +86,8 @@ struct SetAside {
 struct StoreState {
   const Tile* t;
 
-  SWEPT_FN void field(const Group auto g, const real* scratch, real* state, int n, int lane, int block) const {
+  SWEPT_FN void field(const Group auto g, const real* scratch, real* state, int n, int lane,
+                      int block) const {
     for_lanes(lane, [&](int l) {
       const int slot = block * W + l;
       if (slot >= t->nenv || t->aside[slot] != 0) {
@@ -106,7 +110,8 @@ struct StoreState {
     field(g, base + t->layout.qpos * W, t->state.qpos, t->model.nq, lane, block);
     field(g, base + t->layout.qvel * W, t->state.qvel, t->model.nv, lane, block);
     field(g, base + t->layout.act * W, t->state.act, t->model.na, lane, block);
-    field(g, base + t->layout.qacc_warmstart * W, t->state.qacc_warmstart, t->model.nv, lane, block);
+    field(g, base + t->layout.qacc_warmstart * W, t->state.qacc_warmstart, t->model.nv, lane,
+          block);
     if (g.lane() == 0) {
       for_lanes(lane, [&](int l) {
         const int slot = block * W + l;
@@ -201,19 +206,28 @@ void load_state(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<transfer_lanes>("load_state", ctx, nblocks, LoadState{t});
 }
 
-void set_aside(const Context& ctx, const Tile* t, int nblocks) { launch_packs("set_aside", ctx, nblocks, SetAside{t}); }
+void set_aside(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs("set_aside", ctx, nblocks, SetAside{t});
+}
 
 void store_state(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<transfer_lanes>("store_state", ctx, nblocks, StoreState{t});
 }
 
-void count_step(const Context& ctx, const Tile* t, int nenv) { launch_envs("count_step", ctx, nenv, CountStep{t}); }
+void count_step(const Context& ctx, const Tile* t, int nenv) {
+  launch_envs("count_step", ctx, nenv, CountStep{t});
+}
 
-void mark_point(const Context& ctx, const Tile* t, int point) { launch_envs("mark_point", ctx, 1, MarkPoint{t, point}); }
+void mark_point(const Context& ctx, const Tile* t, int point) {
+  launch_envs("mark_point", ctx, 1, MarkPoint{t, point});
+}
 
-void clear_halt(const Context& ctx, const Tile* t) { launch_envs("clear_halt", ctx, 1, ClearHalt{t}); }
+void clear_halt(const Context& ctx, const Tile* t) {
+  launch_envs("clear_halt", ctx, 1, ClearHalt{t});
+}
 
-void reset_state(const Context& ctx, const Tile* t, const unsigned char* mask, int keyframe, int nenv) {
+void reset_state(const Context& ctx, const Tile* t, const unsigned char* mask, int keyframe,
+                 int nenv) {
   launch_envs<4>("reset_state", ctx, nenv, ResetState{t, mask, keyframe});
 }
 

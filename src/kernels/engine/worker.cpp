@@ -33,45 +33,63 @@ constexpr int count_row_ints() {
 
 constexpr int flag_arrays = 7;
 
-std::size_t size(long long n) { return static_cast<std::size_t>(n); }
+std::size_t size(long long n) {
+  return static_cast<std::size_t>(n);
+}
 
 }  // namespace
 
 Capacity estimate_capacity(const Model& model, const Capacity& wanted) {
   const auto choose = [](int asked, long long estimate) {
-    return asked > 0 ? asked : static_cast<int>(std::min<long long>(std::max<long long>(estimate, 1), 1 << 24));
+    return asked > 0
+               ? asked
+               : static_cast<int>(std::min<long long>(std::max<long long>(estimate, 1), 1 << 24));
   };
   const auto nonzero = [](double x) { return x != 0; };
   const auto limited = [](int x) { return x != 0; };
 
   // longest chain of dofs, friction-loss rows, limits of which half may be active
-  const int chain = model.nv == 0 ? 1 : *std::max_element(model.M_rownnz.begin(), model.M_rownnz.end());
-  const long long friction = std::count_if(model.dof_frictionloss.begin(), model.dof_frictionloss.end(), nonzero) +
-                             std::count_if(model.tendon_frictionloss.begin(), model.tendon_frictionloss.end(), nonzero);
-  const long long limits = std::count_if(model.jnt_limited.begin(), model.jnt_limited.end(), limited) +
-                           std::count_if(model.tendon_limited.begin(), model.tendon_limited.end(), limited);
+  const int chain =
+      model.nv == 0 ? 1 : *std::max_element(model.M_rownnz.begin(), model.M_rownnz.end());
+  const long long friction =
+      std::count_if(model.dof_frictionloss.begin(), model.dof_frictionloss.end(), nonzero) +
+      std::count_if(model.tendon_frictionloss.begin(), model.tendon_frictionloss.end(), nonzero);
+  const long long limits =
+      std::count_if(model.jnt_limited.begin(), model.jnt_limited.end(), limited) +
+      std::count_if(model.tendon_limited.begin(), model.tendon_limited.end(), limited);
 
   Capacity capacity;
-  capacity.pairs = choose(wanted.pairs, std::min<long long>(model.ncandidate, 2LL * model.ngeom + 16));
-  capacity.contacts = choose(wanted.contacts, model.ncandidate == 0 ? 1 : std::min<long long>(4LL * model.ncandidate, model.ngeom + 8LL));
+  capacity.pairs =
+      choose(wanted.pairs, std::min<long long>(model.ncandidate, 2LL * model.ngeom + 16));
+  capacity.contacts = choose(
+      wanted.contacts,
+      model.ncandidate == 0 ? 1 : std::min<long long>(4LL * model.ncandidate, model.ngeom + 8LL));
   const long long contact_rows = model.ncandidate == 0 ? 0 : 3LL * capacity.contacts;
   capacity.rows = choose(wanted.rows, friction + limits + contact_rows);
-  capacity.nonzeros = choose(wanted.nonzeros, friction + limits + model.nwrap + contact_rows * chain);
+  capacity.nonzeros =
+      choose(wanted.nonzeros, friction + limits + model.nwrap + contact_rows * chain);
   return capacity;
 }
 
-std::size_t scratch_bytes_per_env(const Sizes& sizes, const Layout& layout, const Capacity& capacity) {
+std::size_t scratch_bytes_per_env(const Sizes& sizes, const Layout& layout,
+                                  const Capacity& capacity) {
   const long long rows = capacity.rows, nonzeros = capacity.nonzeros;
-  const std::size_t reals = size(layout.size) + size(capacity.contacts) * ContactLayout::nreal + size(rows * count_row_reals() + nonzeros) +
-                            size(SolverView::vectors_size(sizes.nv) + SolverView::matrices_size(sizes.nM)) +
-                            size(SolverView::row_vectors_size(rows) + SolverView::jac_size(nonzeros)) + 1;
-  const std::size_t ints = size(capacity.contacts) * ContactLayout::nint + size(rows * count_row_ints() + nonzeros) +
-                           size(SolverView::row_ints_size(rows) + SolverView::jac_strips_size(nonzeros)) + size(flag_arrays);
-  const std::size_t pairs = size(capacity.pairs) * (sizeof(int) + sizeof(unsigned)) / size(lanes_of<pack>);
+  const std::size_t reals =
+      size(layout.size) + size(capacity.contacts) * ContactLayout::nreal +
+      size(rows * count_row_reals() + nonzeros) +
+      size(SolverView::vectors_size(sizes.nv) + SolverView::matrices_size(sizes.nM)) +
+      size(SolverView::row_vectors_size(rows) + SolverView::jac_size(nonzeros)) + 1;
+  const std::size_t ints =
+      size(capacity.contacts) * ContactLayout::nint + size(rows * count_row_ints() + nonzeros) +
+      size(SolverView::row_ints_size(rows) + SolverView::jac_strips_size(nonzeros)) +
+      size(flag_arrays);
+  const std::size_t pairs =
+      size(capacity.pairs) * (sizeof(int) + sizeof(unsigned)) / size(lanes_of<pack>);
   return reals * sizeof(real) + ints * sizeof(int) + pairs;
 }
 
-Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView& state, int nblocks, const Capacity& capacity, void* stream)
+Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView& state,
+               int nblocks, const Capacity& capacity, void* stream)
     : room_(nblocks) {
   const long long slots = static_cast<long long>(nblocks) * W;
   table_ = Buffer<Tile>(1);
@@ -89,7 +107,8 @@ Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView
   tile_.scratch = scratch_.data();
   tile_.control = control_.data();
   int* flag = flags_.data();
-  for (int** p : {&tile_.frozen, &tile_.aside, &tile_.steps, &tile_.contacts.ncon, &tile_.rows.nefc, &tile_.rows.nnz, &tile_.solver.niter}) {
+  for (int** p : {&tile_.frozen, &tile_.aside, &tile_.steps, &tile_.contacts.ncon, &tile_.rows.nefc,
+                  &tile_.rows.nnz, &tile_.solver.niter}) {
     *p = flag;
     flag += slots;
   }
@@ -193,9 +212,11 @@ Control Worker::control() const {
 }
 
 std::size_t Worker::bytes() const {
-  return scratch_.bytes() + flags_.bytes() + residual_.bytes() + pair_.bytes() + pair_count_.bytes() + pair_mask_.bytes() +
-         contact_reals_.bytes() + contact_ints_.bytes() + row_reals_.bytes() + nonzeros_.bytes() + row_vectors_.bytes() +
-         row_ints_.bytes() + solver_ints_.bytes() + colind_.bytes() + jac_.bytes() + strips_.bytes() + vectors_.bytes() + matrices_.bytes();
+  return scratch_.bytes() + flags_.bytes() + residual_.bytes() + pair_.bytes() +
+         pair_count_.bytes() + pair_mask_.bytes() + contact_reals_.bytes() + contact_ints_.bytes() +
+         row_reals_.bytes() + nonzeros_.bytes() + row_vectors_.bytes() + row_ints_.bytes() +
+         solver_ints_.bytes() + colind_.bytes() + jac_.bytes() + strips_.bytes() +
+         vectors_.bytes() + matrices_.bytes();
 }
 
 }  // namespace swept::SWEPT_NS

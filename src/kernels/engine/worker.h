@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worker: the scratch of one tile at a time, its queue, and its table of views. A CPU thread has one; a GPU has one for the whole batch.
+// Worker: the scratch of one tile at a time, its queue, and its table of views. A CPU thread has
+// one; a GPU has one for the whole batch.
 #pragma once
 
 #include <swept/batch.h>
@@ -17,19 +18,22 @@ namespace swept::SWEPT_NS {
 Capacity estimate_capacity(const Model& model, const Capacity& wanted);
 
 /// Bytes of scratch per environment at a capacity.
-std::size_t scratch_bytes_per_env(const Sizes& sizes, const Layout& layout, const Capacity& capacity);
+std::size_t scratch_bytes_per_env(const Sizes& sizes, const Layout& layout,
+                                  const Capacity& capacity);
 
 class Worker {
  public:
   /// Room for `nblocks` blocks of W environments. `stream` is used on CUDA only.
-  Worker(const UploadedModel& model, const Layout& layout, const StateView& state, int nblocks, const Capacity& capacity, void* stream);
+  Worker(const UploadedModel& model, const Layout& layout, const StateView& state, int nblocks,
+         const Capacity& capacity, void* stream);
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker();
 
   /// Turn to the environments [first, first + nenv) of the batch.
   void point_at(int first, int nenv);
-  /// Make every buffer at least as large as `capacity`. Contents of buffers that move are lost. Throws when memory ends; the worker is then as before.
+  /// Make every buffer at least as large as `capacity`. Contents of buffers that move are lost.
+  /// Throws when memory ends; the worker is then as before.
   void reserve(const Capacity& capacity);
 
   const Context& context() const { return ctx_; }

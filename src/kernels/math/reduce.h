@@ -6,7 +6,8 @@
 //                         P1 + P2 + P3 is pi/2 to three times the precision. The first product is
 //                         subtracted exactly by fma(), the second by exact sums, so digits survive
 //                         next to a multiple of pi/2.
-//   larger                Payne and Hanek: |x| = m 2^e with an integer m. Bits of 2/pi whose product
+//   larger                Payne and Hanek: |x| = m 2^e with an integer m. Bits of 2/pi whose
+//   product
 //                         with m 2^e is a multiple of four do not matter; the seven words after
 //                         them give the quadrant and 128 bits of the fraction. Integers only, lane
 //                         by lane, taken if a lane needs it.

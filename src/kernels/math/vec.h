@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of three, quaternions and 3 x 3 matrices over a value type V (pack or real).
 //
-// A quaternion (w, x, y, z) maps body to world: v_world = rotate(q, v_body). Matrices are row-major; their columns are the body's axes in world coordinates.
+// A quaternion (w, x, y, z) maps body to world: v_world = rotate(q, v_body). Matrices are
+// row-major; their columns are the body's axes in world coordinates.
 #pragma once
 
 #include "kernels/base/data.h"
@@ -57,8 +58,9 @@ SWEPT_FN Vec3<V> zero3() {
 /// Hamilton product: the rotation b, then a.
 template <class V>
 SWEPT_FN Quat<V> operator*(Quat<V> a, Quat<V> b) {
-  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return {
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
 template <class V>
@@ -77,7 +79,8 @@ SWEPT_FN Quat<V> normalize(Quat<V> q) {
   const V length = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   const mask_t<V> tiny = length < V(1e-15_r);
   const V scale = V(1_r) / select(tiny, V(1_r), length);
-  return select(tiny, Quat<V>{V(1_r), V(0_r), V(0_r), V(0_r)}, Quat<V>{q.w * scale, q.x * scale, q.y * scale, q.z * scale});
+  return select(tiny, Quat<V>{V(1_r), V(0_r), V(0_r), V(0_r)},
+                Quat<V>{q.w * scale, q.x * scale, q.y * scale, q.z * scale});
 }
 
 /// a / |a|; (1, 0, 0) if |a| < 1e-15.
@@ -93,21 +96,24 @@ SWEPT_FN Vec3<V> normalize(Vec3<V> a) {
 template <class V>
 SWEPT_FN Mat3<V> matrix(Quat<V> q) {
   const V ww = q.w * q.w, xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-  const V wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+  const V wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z, xy = q.x * q.y, xz = q.x * q.z,
+          yz = q.y * q.z;
   const V two = V(2_r);
-  return {ww + xx - yy - zz, two * (xy - wz),   two * (xz + wy),   two * (xy + wz),  ww - xx + yy - zz,
-          two * (yz - wx),   two * (xz - wy),   two * (yz + wx),   ww - xx - yy + zz};
+  return {ww + xx - yy - zz, two * (xy - wz), two * (xz + wy), two * (xy + wz),  ww - xx + yy - zz,
+          two * (yz - wx),   two * (xz - wy), two * (yz + wx), ww - xx - yy + zz};
 }
 
 template <class V>
 SWEPT_FN Vec3<V> operator*(Mat3<V> m, Vec3<V> v) {
-  return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.yx * v.x + m.yy * v.y + m.yz * v.z, m.zx * v.x + m.zy * v.y + m.zz * v.z};
+  return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.yx * v.x + m.yy * v.y + m.yz * v.z,
+          m.zx * v.x + m.zy * v.y + m.zz * v.z};
 }
 
 /// The transpose of m times v.
 template <class V>
 SWEPT_FN Vec3<V> transpose_mul(Mat3<V> m, Vec3<V> v) {
-  return {m.xx * v.x + m.yx * v.y + m.zx * v.z, m.xy * v.x + m.yy * v.y + m.zy * v.z, m.xz * v.x + m.yz * v.y + m.zz * v.z};
+  return {m.xx * v.x + m.yx * v.y + m.zx * v.z, m.xy * v.x + m.yy * v.y + m.zy * v.z,
+          m.xz * v.x + m.yz * v.y + m.zz * v.z};
 }
 
 template <class V>
@@ -129,8 +135,10 @@ SWEPT_FN Vec3<V> rotate(Quat<V> q, Vec3<V> v) {
   return matrix(q) * v;
 }
 
-// ---- fields ----------------------------------------------------------------------------------------------------------------
-// f is an accessor called with the index of the first number: load3<V>([&](int i) { return d.xpos(i); }, 3 * body) or the macro-free short forms below.
+// ---- fields
+// ----------------------------------------------------------------------------------------------------------------
+// f is an accessor called with the index of the first number: load3<V>([&](int i) { return
+// d.xpos(i); }, 3 * body) or the macro-free short forms below.
 
 template <class V, class F>
 SWEPT_FN Vec3<V> load3(const F& f, int i) {
@@ -142,9 +150,11 @@ SWEPT_FN Quat<V> load4(const F& f, int i) {
 }
 template <class V, class F>
 SWEPT_FN Mat3<V> load9(const F& f, int i) {
-  return {V(f(i)), V(f(i + 1)), V(f(i + 2)), V(f(i + 3)), V(f(i + 4)), V(f(i + 5)), V(f(i + 6)), V(f(i + 7)), V(f(i + 8))};
+  return {V(f(i)),     V(f(i + 1)), V(f(i + 2)), V(f(i + 3)), V(f(i + 4)),
+          V(f(i + 5)), V(f(i + 6)), V(f(i + 7)), V(f(i + 8))};
 }
-// Three, four or nine numbers from consecutive places, given the first: vec3(d.xpos(3 * body)), quat(d.xquat(4 * body)).
+// Three, four or nine numbers from consecutive places, given the first: vec3(d.xpos(3 * body)),
+// quat(d.xquat(4 * body)).
 template <class V>
 SWEPT_FN Vec3<V> vec3(Ref<V> r) {
   return {load<V>(r.p), load<V>(r.p + W), load<V>(r.p + 2 * W)};
@@ -155,8 +165,9 @@ SWEPT_FN Quat<V> quat(Ref<V> r) {
 }
 template <class V>
 SWEPT_FN Mat3<V> mat3(Ref<V> r) {
-  return {load<V>(r.p),         load<V>(r.p + W),     load<V>(r.p + 2 * W), load<V>(r.p + 3 * W), load<V>(r.p + 4 * W),
-          load<V>(r.p + 5 * W), load<V>(r.p + 6 * W), load<V>(r.p + 7 * W), load<V>(r.p + 8 * W)};
+  return {load<V>(r.p),         load<V>(r.p + W),     load<V>(r.p + 2 * W),
+          load<V>(r.p + 3 * W), load<V>(r.p + 4 * W), load<V>(r.p + 5 * W),
+          load<V>(r.p + 6 * W), load<V>(r.p + 7 * W), load<V>(r.p + 8 * W)};
 }
 template <class V>
 SWEPT_FN void put(Ref<V> r, Vec3<V> a) {

@@ -15,13 +15,15 @@ struct Interval {
 /// The interval of a row by its type.
 SWEPT_FN Interval interval_of(const RowsAt& r, int row) {
   switch (r.efc_type[row]) {
-    case row_equality: return {-unbounded, unbounded};
+    case row_equality:
+      return {-unbounded, unbounded};
     case row_friction_dof:
     case row_friction_tendon: {
       const real bound = r.efc_R[row] * r.efc_frictionloss[row];
       return {-bound, bound};
     }
-    default: return {-unbounded, 0_r};
+    default:
+      return {-unbounded, 0_r};
   }
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nonlinear conjugate gradients with the update of Hager and Zhang ("A new conjugate gradient method
-// with guaranteed descent and an efficient line search", SIAM J. Optim. 16, 2005), in the metric's
-// coordinates (metric.h). With g the gradient, d the search direction, y = g - g_old:
+// Nonlinear conjugate gradients with the update of Hager and Zhang ("A new conjugate gradient
+// method with guaranteed descent and an efficient line search", SIAM J. Optim. 16, 2005), in the
+// metric's coordinates (metric.h). With g the gradient, d the search direction, y = g - g_old:
 //
 //   beta = (y.g - 2 (y.y / d.y) d.g) / d.y,  at least -1 / (|d| min(0.01, |g|));  0 if d.y < 1e-15
 //
 // It stops when half of the scaled g.g, which bounds the distance to the smallest objective from
-// above, is below the tolerance; or when the scaled decrease of a step is, and that bound is not far
-// off (in badly conditioned piles a short step alone says nothing). scale = 1 / trace(M).
+// above, is below the tolerance; or when the scaled decrease of a step is, and that bound is not
+// far off (in badly conditioned piles a short step alone says nothing). scale = 1 / trace(M).
 #pragma once
 
 #include "kernels/solve/line_search.h"

@@ -26,7 +26,8 @@ struct Cone {
   real mu[DIM];
 };
 
-/// Force and curvature at a point. The cost is -a . force / 2, since it is homogeneous of degree two.
+/// Force and curvature at a point. The cost is -a . force / 2, since it is homogeneous of degree
+/// two.
 template <int DIM>
 struct ConeValue {
   real force[DIM];

@@ -27,7 +27,7 @@ constexpr real unbounded = 3e38_r;
 
 /// What rows add to the objective along a line, relative to alpha = 0.
 struct LineTerms {
-  real cost;       ///< less its linear part
+  real cost;  ///< less its linear part
   real slope;
   real curvature;  ///< absolute
 };
@@ -36,10 +36,14 @@ struct LineTerms {
 template <class F>
 SWEPT_FN void with_dim(int dim, const F& f) {
   switch (dim) {
-    case 1: return f.template operator()<1>();
-    case 3: return f.template operator()<3>();
-    case 4: return f.template operator()<4>();
-    default: return f.template operator()<6>();
+    case 1:
+      return f.template operator()<1>();
+    case 3:
+      return f.template operator()<3>();
+    case 4:
+      return f.template operator()<4>();
+    default:
+      return f.template operator()<6>();
   }
 }
 
@@ -63,9 +67,15 @@ SWEPT_FN void for_each_cone(const Group auto g, const Work& w, const F& f) {
   for (int b = g.lane(); b < w.nblocks; b += g.size()) {
     if (w.block_type(b) == row_contact_elliptic) {
       switch (w.block_dim(b)) {
-        case 3: f.template operator()<3>(b); break;
-        case 4: f.template operator()<4>(b); break;
-        default: f.template operator()<6>(b); break;
+        case 3:
+          f.template operator()<3>(b);
+          break;
+        case 4:
+          f.template operator()<4>(b);
+          break;
+        default:
+          f.template operator()<6>(b);
+          break;
       }
     }
   }
@@ -191,8 +201,8 @@ SWEPT_FN real cost_of_rows(const Group auto g, const Work& w, real alpha) {
   return g.sum(cost);
 }
 
-/// Terms of the rows at alpha; w.f holds the forces at alpha = 0. Cooperative; the same bits on every
-/// lane.
+/// Terms of the rows at alpha; w.f holds the forces at alpha = 0. Cooperative; the same bits on
+/// every lane.
 SWEPT_FN LineTerms line_terms(const Group auto g, const Work& w, real alpha) {
   pack cost(0);
   pack slope(0);
@@ -239,8 +249,7 @@ SWEPT_FN void move_entries(const Group auto g, const Work& w, real alpha) {
   for (int i = step_of_pack * g.lane(); i < w.nentry; i += step_of_pack * g.size()) {
     const pack a = load<pack>(w.a + i) + alpha * load<pack>(w.v + i);
     store(w.a + i, a);
-    store(w.f + i, -load<pack>(w.D + i) *
-                       clamp(a, load<pack>(w.lo + i), load<pack>(w.hi + i)));
+    store(w.f + i, -load<pack>(w.D + i) * clamp(a, load<pack>(w.lo + i), load<pack>(w.hi + i)));
   }
   if (!w.any_cone) {
     return;

@@ -67,7 +67,8 @@ SWEPT_FN LineStep search_line(const Group auto g, const Work& w, const Line& lin
       best = here;
       best_alpha = alpha;
     }
-    const bool exact = here.curvature == from.curvature && abs(here.slope) <= 1e-3_r * abs(from.slope);
+    const bool exact =
+        here.curvature == from.curvature && abs(here.slope) <= 1e-3_r * abs(from.slope);
     if (abs(here.slope) <= enough || exact) {
       break;
     }

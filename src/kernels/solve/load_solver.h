@@ -14,8 +14,8 @@ SWEPT_FN void gather_field(const Group auto g, const real* from, int n, real* to
   }
 }
 
-/// Load what `solve` needs of environment `env`, if it has rows. Cooperative; visible after the next
-/// sync().
+/// Load what `solve` needs of environment `env`, if it has rows. Cooperative; visible after the
+/// next sync().
 SWEPT_FN void load_solver(const Group auto g, const Tile& t, int env) {
   if (t.frozen[env] != 0 || t.rows.nefc[env] == 0) {
     return;

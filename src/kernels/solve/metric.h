@@ -5,9 +5,10 @@
 //
 //   z = D^1/2 L (a - a_smooth)        J_z = J L^-1 D^-1/2
 //
-// the Gauss term 1/2 (a - a_smooth)^T M (a - a_smooth) is 1/2 z^T z: conjugate gradients on z without
-// a preconditioner take the steps that M^-1-preconditioned ones take on a, and need neither a
-// product with M nor a solve in the loop. J_z fills at most the chains of the dofs that J touches.
+// the Gauss term 1/2 (a - a_smooth)^T M (a - a_smooth) is 1/2 z^T z: conjugate gradients on z
+// without a preconditioner take the steps that M^-1-preconditioned ones take on a, and need neither
+// a product with M nor a solve in the loop. J_z fills at most the chains of the dofs that J
+// touches.
 //
 // A metric offers
 //   apply(g, z, out)      its product in these coordinates; `identity` says that it is none

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Newton's method with conjugate gradients inside, for solutions to the last digits.
 //
-// The nonlinear iteration of cg.h slows down where its stopping measures reach rounding, and in badly
-// conditioned piles. From there on Newton's method finishes: with H = M + J^T C J, C the curvature of
-// every entry at the point,
+// The nonlinear iteration of cg.h slows down where its stopping measures reach rounding, and in
+// badly conditioned piles. From there on Newton's method finishes: with H = M + J^T C J, C the
+// curvature of every entry at the point,
 //
 //   H p = -g   by linear conjugate gradients (Hestenes and Stiefel, 1952), to a relative residual
 //   z += alpha p   by the exact line search
@@ -23,8 +23,8 @@ constexpr real polish_below = 1e-11_r;
 constexpr real polish_residual = sizeof(real) == 4 ? 1e-4_r : 1e-9_r;
 
 /// A step is a stall if it lowers the objective by rounding only, or is no short one and yet
-/// g^T H^-1 g does not fall (short steps are still looking for the active rows). So many stalls in a
-/// row are the end.
+/// g^T H^-1 g does not fall (short steps are still looking for the active rows). So many stalls in
+/// a row are the end.
 constexpr int stalls_allowed = 3;
 constexpr real epsilon = sizeof(real) == 4 ? 1e-7_r : 2e-16_r;
 

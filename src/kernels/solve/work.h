@@ -32,9 +32,9 @@ SWEPT_FN real total(V x) {
 /// Memory of one environment.
 struct Work {
   int nv;
-  int np;       ///< nv, padded
+  int np;  ///< nv, padded
   int nblocks;
-  int nentry;   ///< entries, padded
+  int nentry;     ///< entries, padded
   bool any_cone;  ///< is a block an elliptic contact
 
   // vectors over dofs; those of the first line come from load_solver

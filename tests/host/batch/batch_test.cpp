@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The batch's promises: the same bits for any threads, tiling, order and number of environments; buffers grow and nothing is dropped; one bad environment leaves the others alone.
+// The batch's promises: the same bits for any threads, tiling, order and number of environments;
+// buffers grow and nothing is dropped; one bad environment leaves the others alone.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -93,7 +94,8 @@ class BatchContract : public testing::TestWithParam<std::tuple<Precision, const 
   Precision precision() const { return std::get<0>(GetParam()); }
   Model model() const { return walker(std::get<1>(GetParam())); }
 
-  std::vector<std::vector<double>> run(const BatchOptions& wanted, const std::vector<int>& ids, int steps = 60) const {
+  std::vector<std::vector<double>> run(const BatchOptions& wanted, const std::vector<int>& ids,
+                                       int steps = 60) const {
     BatchOptions options = wanted;
     options.nenv = static_cast<int>(ids.size());
     options.precision = precision();
@@ -127,7 +129,8 @@ TEST_P(BatchContract, SameBitsForPermutedEnvironments) {
   std::shuffle(ids.begin(), ids.end(), std::mt19937(5));
   const auto permuted = run({}, ids);
   for (std::size_t slot = 0; slot < ids.size(); ++slot) {
-    EXPECT_TRUE(same_bits(permuted[slot], in_order[static_cast<std::size_t>(ids[slot])])) << "environment " << ids[slot] << " in slot " << slot;
+    EXPECT_TRUE(same_bits(permuted[slot], in_order[static_cast<std::size_t>(ids[slot])]))
+        << "environment " << ids[slot] << " in slot " << slot;
   }
 }
 
@@ -136,7 +139,9 @@ TEST_P(BatchContract, SameBitsForAnyNumberOfEnvironments) {
   for (const int n : {1, 2, 5, 16, 17}) {
     const auto few = run({}, ids_to(n));
     for (int env = 0; env < n; ++env) {
-      EXPECT_TRUE(same_bits(few[static_cast<std::size_t>(env)], many[static_cast<std::size_t>(env)])) << "environment " << env << " of " << n;
+      EXPECT_TRUE(
+          same_bits(few[static_cast<std::size_t>(env)], many[static_cast<std::size_t>(env)]))
+          << "environment " << env << " of " << n;
     }
   }
 }
@@ -177,7 +182,8 @@ TEST_P(BatchContract, ResetGivesTheBitsOfAFreshEnvironment) {
   used.reset(mask);
   const auto after = state_of(&used), clean = state_of(&fresh);
   for (std::size_t env = 0; env < 19; ++env) {
-    EXPECT_TRUE(same_bits(after[env], mask[env] ? clean[env] : before[env])) << "environment " << env;
+    EXPECT_TRUE(same_bits(after[env], mask[env] ? clean[env] : before[env]))
+        << "environment " << env;
   }
   used.reset();
   used.step(30);
@@ -194,10 +200,12 @@ TEST_P(BatchContract, ResetToAKeyframeSetsItsState) {
     EXPECT_EQ(time[static_cast<std::size_t>(env)], 0.25);
     for (int i = 0; i < m.nq; ++i) {
       // f32 stores the nearest float of a keyframe's number
-      EXPECT_NEAR(qpos[static_cast<std::size_t>(env * m.nq + i)], m.key_qpos[static_cast<std::size_t>(i)], 1e-6);
+      EXPECT_NEAR(qpos[static_cast<std::size_t>(env * m.nq + i)],
+                  m.key_qpos[static_cast<std::size_t>(i)], 1e-6);
     }
     for (int i = 0; i < m.nu; ++i) {
-      EXPECT_NEAR(ctrl[static_cast<std::size_t>(env * m.nu + i)], m.key_ctrl[static_cast<std::size_t>(i)], 1e-6);
+      EXPECT_NEAR(ctrl[static_cast<std::size_t>(env * m.nu + i)],
+                  m.key_ctrl[static_cast<std::size_t>(i)], 1e-6);
     }
   }
   EXPECT_THROW(batch.reset(1), Error);
@@ -206,14 +214,17 @@ TEST_P(BatchContract, ResetToAKeyframeSetsItsState) {
 
 TEST_P(BatchContract, ABadEnvironmentLeavesTheOthersAlone) {
   const auto well = run({}, ids_to(37));
-  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               inf = std::numeric_limits<double>::infinity();
   struct Case {
     const char* field;
     double value;
     Status status;
   };
-  for (const Case& c : {Case{"qpos", nan, Status::bad_qpos}, Case{"qpos", inf, Status::bad_qpos}, Case{"qvel", nan, Status::bad_qvel},
-                        Case{"ctrl", nan, Status::bad_ctrl}, Case{"qfrc_applied", -inf, Status::bad_force}, Case{"xfrc_applied", nan, Status::bad_force}}) {
+  for (const Case& c : {Case{"qpos", nan, Status::bad_qpos}, Case{"qpos", inf, Status::bad_qpos},
+                        Case{"qvel", nan, Status::bad_qvel}, Case{"ctrl", nan, Status::bad_ctrl},
+                        Case{"qfrc_applied", -inf, Status::bad_force},
+                        Case{"xfrc_applied", nan, Status::bad_force}}) {
     Batch batch(model(), {.nenv = 37, .precision = precision(), .threads = 2});
     set_start(&batch, ids_to(37));
     std::vector<double> values = batch.read(c.field);
@@ -225,7 +236,9 @@ TEST_P(BatchContract, ABadEnvironmentLeavesTheOthersAlone) {
     for (int env = 0; env < 37; ++env) {
       if (env != 20) {
         EXPECT_EQ(batch.status(env), Status::ok);
-        EXPECT_TRUE(same_bits(state[static_cast<std::size_t>(env)], well[static_cast<std::size_t>(env)])) << c.field << ", environment " << env;
+        EXPECT_TRUE(
+            same_bits(state[static_cast<std::size_t>(env)], well[static_cast<std::size_t>(env)]))
+            << c.field << ", environment " << env;
       }
     }
     EXPECT_EQ(batch.status(20), c.status) << c.field;
@@ -262,9 +275,13 @@ TEST_P(BatchContract, AnEnvironmentThatDivergesKeepsItsLastGoodState) {
 }
 
 INSTANTIATE_TEST_SUITE_P(PrecisionsAndIntegrators, BatchContract,
-                         testing::Combine(testing::Values(Precision::f32, Precision::f64), testing::Values("Euler", "RK4")),
-                         [](const auto& info) {
-                           return std::string(std::get<0>(info.param) == Precision::f32 ? "f32" : "f64") + std::get<1>(info.param);
+                         testing::Combine(testing::Values(Precision::f32, Precision::f64),
+                                          testing::Values("Euler", "RK4")),
+                         [](const auto& instance) {
+                           return std::string(std::get<0>(instance.param) == Precision::f32
+                                                  ? "f32"
+                                                  : "f64") +
+                                  std::get<1>(instance.param);
                          });
 
 TEST(BatchFields, StateIsLiveAndDerivedFieldsAreBound) {
@@ -312,6 +329,7 @@ TEST(BatchErrors, SayWhatIsWrongAndWhatToDo) {
   EXPECT_THROW(batch.field<double>("qpos"), Error);
   EXPECT_THROW(batch.write("qpos", std::vector<double>(3)), Error);
   EXPECT_THROW(batch.write("body_mass", batch.read("body_mass")), Error);
+  EXPECT_THROW(batch.write("xpos", batch.read("xpos")), Error);
   EXPECT_THROW(batch.step(-1), Error);
   try {
     batch.field<float>("no_such_field");

@@ -4,8 +4,9 @@
 
 namespace swept::test {
 
-/// A two-legged creature that falls onto a plane: a free joint, hinges with limits, friction loss and damping, motors, a fixed tendon; contacts of capsules and spheres.
-/// Actuators have a filter, so there are activations.
+/// A two-legged creature that falls onto a plane: a free joint, hinges with limits, friction loss
+/// and damping, motors, a fixed tendon; contacts of capsules and spheres. Actuators have a filter,
+/// so there are activations.
 inline constexpr const char* walker_xml = R"(
 <mujoco model="walker">
   <option timestep="0.005" integrator="INTEGRATOR"/>

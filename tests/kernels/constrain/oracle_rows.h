@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings a state of the official library to the point before the constraint rows, and turns rows into
-// the official form.
+// Brings a state of the official library to the point before the constraint rows, and turns rows
+// into the official form.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -62,8 +62,8 @@ inline void load_before_rows(OracleTile& tile, int env, const mjModel* m, const 
   }
 }
 
-/// One value per official row, of a quantity that is linear in the rows: value(row of the tile), with
-/// pyramids as edges.
+/// One value per official row, of a quantity that is linear in the rows: value(row of the tile),
+/// with pyramids as edges.
 template <class F>
 std::vector<double> expand_rows(const RowsAt& r, const F& value) {
   std::vector<double> out;
@@ -89,7 +89,8 @@ std::vector<double> repeat_rows(const RowsAt& r, const F& value) {
     if (r.efc_type[i] != row_contact_pyramidal) {
       out.push_back(static_cast<double>(value(i)));
     } else if (r.efc_dim[i] > 0) {
-      out.insert(out.end(), static_cast<std::size_t>(2 * (r.efc_dim[i] - 1)), static_cast<double>(value(i)));
+      out.insert(out.end(), static_cast<std::size_t>(2 * (r.efc_dim[i] - 1)),
+                 static_cast<double>(value(i)));
     }
   }
   return out;

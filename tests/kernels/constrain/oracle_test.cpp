@@ -24,10 +24,12 @@ namespace {
 using swept::test::default_bar;
 using swept::test::Tolerance;
 
-// f64: rounding of numbers up to 1e4 times the result; f32: contact distances of 1e-3 known to 6e-8, times K = 1e3 .. 1e5
+// f64: rounding of numbers up to 1e4 times the result; f32: contact distances of 1e-3 known to
+// 6e-8, times K = 1e3 .. 1e5
 const Tolerance rows_bar{1e-10, 2e-3};
 const Tolerance jacobian_bar{1e-12, 1e-5};
-// relative to the largest acceleration; f64: as the oracle's own Newton; f32: K and the inverse of M amplify the input's rounding
+// relative to the largest acceleration; f64: as the oracle's own Newton; f32: K and the inverse of
+// M amplify the input's rounding
 const Tolerance qacc_bar{1e-8, 1e-4};
 // between f64 and f32 inputs this is what the same rows give
 const Tolerance force_bar{1e-8, 2e-4};
@@ -55,7 +57,8 @@ double oracle_gradient(const mjModel* m, mjData* d) {
   mj_mulM(m, d, Ma.data(), d->qacc);
   double worst = 0, scale = 1;
   for (int i = 0; i < m->nv; ++i) {
-    worst = std::max(worst, std::abs(Ma[static_cast<std::size_t>(i)] - d->qfrc_smooth[i] - d->qfrc_constraint[i]));
+    worst = std::max(worst, std::abs(Ma[static_cast<std::size_t>(i)] - d->qfrc_smooth[i] -
+                                     d->qfrc_constraint[i]));
     scale = std::max(scale, std::abs(d->qfrc_constraint[i]));
   }
   return worst / scale;
@@ -92,20 +95,23 @@ void compare_state(mjModel* m, mjData* d, OracleTile& tile, Worst* worst) {
   const std::vector<double> aref = expanded(r.efc_aref);
   ASSERT_EQ(static_cast<int>(aref.size()), d->nefc);
   if (d->nefc > 0) {
-    worst->rows = std::max({worst->rows, difference(aref, d->efc_aref), difference(expanded(r.efc_vel), d->efc_vel),
-                            difference(repeated(r.efc_R), d->efc_R), difference(repeated(r.efc_diagA), d->efc_diagA),
-                            difference(repeated(r.efc_frictionloss), d->efc_frictionloss)});
+    worst->rows = std::max(
+        {worst->rows, difference(aref, d->efc_aref), difference(expanded(r.efc_vel), d->efc_vel),
+         difference(repeated(r.efc_R), d->efc_R), difference(repeated(r.efc_diagA), d->efc_diagA),
+         difference(repeated(r.efc_frictionloss), d->efc_frictionloss)});
   }
   for (int j = 0; j < m->nv; ++j) {
     const std::vector<double> J = expand_rows(r, [&](int i) { return jacobian_entry(r, i, j); });
     for (int i = 0; i < d->nefc; ++i) {
       const double want = d->efc_J[i * m->nv + j];
-      worst->jacobian = std::max(worst->jacobian, std::abs(J[static_cast<std::size_t>(i)] - want) / std::max(1.0, std::abs(want)));
+      worst->jacobian = std::max(worst->jacobian, std::abs(J[static_cast<std::size_t>(i)] - want) /
+                                                      std::max(1.0, std::abs(want)));
     }
   }
   for (int k = 0; k < d->ncon; ++k) {
     EXPECT_EQ(tile->contacts_at(0).exclude(k), d->contact[k].exclude);
-    worst->rows = std::max(worst->rows, std::abs(static_cast<double>(tile->contacts_at(0).mu(k)) - d->contact[k].mu));
+    worst->rows = std::max(
+        worst->rows, std::abs(static_cast<double>(tile->contacts_at(0).mu(k)) - d->contact[k].mu));
   }
 
   // solution, where the oracle has one
@@ -118,7 +124,8 @@ void compare_state(mjModel* m, mjData* d, OracleTile& tile, Worst* worst) {
   }
   const std::vector<double> qacc = tile.read(&Layout::qacc, 0);
   worst->qacc = std::max(worst->qacc, difference(qacc, d->qacc));
-  worst->force = std::max(worst->force, difference(tile.read(&Layout::qfrc_constraint, 0), d->qfrc_constraint));
+  worst->force = std::max(worst->force,
+                          difference(tile.read(&Layout::qfrc_constraint, 0), d->qfrc_constraint));
 }
 
 void compare_scene(const std::string& name, OracleModel& scene, int cone, int states) {
@@ -149,9 +156,12 @@ void compare_scene(const std::string& name, OracleModel& scene, int cone, int st
       return;
     }
   }
-  std::printf("%-28s %-9s rows %5.1f iterations %5.1f | rows %.1e J %.1e qacc %.1e force %.1e | oracle not converged %d of %d\n",
-              name.c_str(), cone == mjCONE_ELLIPTIC ? "elliptic" : "pyramidal", double(worst.nefc) / states,
-              double(worst.iterations) / states, worst.rows, worst.jacobian, worst.qacc, worst.force, worst.unconverged, worst.states);
+  std::printf(
+      "%-28s %-9s rows %5.1f iterations %5.1f | rows %.1e J %.1e qacc %.1e force %.1e | oracle not "
+      "converged %d of %d\n",
+      name.c_str(), cone == mjCONE_ELLIPTIC ? "elliptic" : "pyramidal", double(worst.nefc) / states,
+      double(worst.iterations) / states, worst.rows, worst.jacobian, worst.qacc, worst.force,
+      worst.unconverged, worst.states);
   EXPECT_LE(worst.rows, rows_bar.bar(default_bar)) << name;
   EXPECT_LE(worst.jacobian, jacobian_bar.bar(default_bar)) << name;
   EXPECT_LE(worst.qacc, qacc_bar.bar(default_bar)) << name;
@@ -168,7 +178,8 @@ TEST_P(RowsAgainstOracle, SceneWithEveryKindOfRow) {
 
 TEST_P(RowsAgainstOracle, GymnasiumRobots) {
   SWEPT_SKIP_WITHOUT(swept::test::gymnasium_asset("ant.xml"));
-  for (const char* name : {"ant.xml", "humanoid.xml", "walker2d_v5.xml", "half_cheetah.xml", "hopper.xml"}) {
+  for (const char* name :
+       {"ant.xml", "humanoid.xml", "walker2d_v5.xml", "half_cheetah.xml", "hopper.xml"}) {
     OracleModel scene(swept::test::gymnasium_asset(name));
     compare_scene(name, scene, GetParam(), 40);
   }
@@ -181,7 +192,8 @@ TEST_P(RowsAgainstOracle, Humanoid) {
   compare_scene("humanoid", scene, GetParam(), 60);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cones, RowsAgainstOracle, testing::Values(int{mjCONE_PYRAMIDAL}, int{mjCONE_ELLIPTIC}));
+INSTANTIATE_TEST_SUITE_P(Cones, RowsAgainstOracle,
+                         testing::Values(int{mjCONE_PYRAMIDAL}, int{mjCONE_ELLIPTIC}));
 
 }  // namespace
 }  // namespace swept::SWEPT_NS

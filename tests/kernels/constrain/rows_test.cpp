@@ -27,8 +27,8 @@ struct Case {
   OracleModel scene;
   OracleTile tile;
 
-  explicit Case(const char* xml, const std::vector<double>& qpos = {}, const std::vector<double>& qvel = {},
-                OracleCapacity capacity = {})
+  explicit Case(const char* xml, const std::vector<double>& qpos = {},
+                const std::vector<double>& qvel = {}, OracleCapacity capacity = {})
       : scene(OracleModel::from_text(xml)),
         tile(scene.model, 1, capacity.rows > 0 ? capacity : row_capacity(scene.model)) {
     std::copy(qpos.begin(), qpos.end(), scene.data->qpos);
@@ -51,7 +51,9 @@ struct Case {
   double qacc(int i) { return tile.read(&Layout::qacc, 0)[static_cast<std::size_t>(i)]; }
 };
 
-std::vector<double> column(const real* values, int n) { return {values, values + n}; }
+std::vector<double> column(const real* values, int n) {
+  return {values, values + n};
+}
 
 TEST(Rows, SphereOnPlane) {
   Case c(sphere_on_plane);
@@ -83,7 +85,8 @@ TEST(Rows, EllipticSphereHasOneRegularisationPerRow) {
   Case c(elliptic_sphere);
   const RowsAt r = c.rows();
   ASSERT_EQ(*r.nefc, 6);
-  const std::vector<double> R{0.01256486393, 0.001256486393, 0.001256486393, 3.141215982, 139.6095992, 139.6095992};
+  const std::vector<double> R{0.01256486393, 0.001256486393, 0.001256486393,
+                              3.141215982,   139.6095992,    139.6095992};
   EXPECT_TRUE(near_all(column(r.efc_R, 6), R, {5e-10, 2e-6}));
   EXPECT_TRUE(near(r.efc_mu[0], 0.316227766, golden));
   EXPECT_TRUE(near_all(column(r.efc_B, 6), std::vector<double>(6, 105.2631579), golden));
@@ -132,7 +135,8 @@ TEST(Rows, BallAtItsLimit) {
   const RowsAt r = c.rows();
   ASSERT_EQ(*r.nefc, 1);
   EXPECT_TRUE(near(r.efc_pos[0], -0.378454848, golden));
-  EXPECT_TRUE(near_all(c.row_of_J(0), std::vector<double>{-0.6882472, -0.6882472, -0.22941573}, {1e-7, 2e-5}));
+  EXPECT_TRUE(near_all(c.row_of_J(0), std::vector<double>{-0.6882472, -0.6882472, -0.22941573},
+                       {1e-7, 2e-5}));
   EXPECT_TRUE(near(r.efc_vel[0], -0.3441236008, golden));
   EXPECT_TRUE(near(r.efc_R[0], 1.08005064, golden));
   EXPECT_TRUE(near(r.efc_aref[0], 1032.157347, golden));
@@ -144,7 +148,8 @@ TEST(Rows, BallAngleIsTheShorterOne) {
   for (int k = -20; k <= 20; ++k) {
     const double angle = 0.3 * k;
     const double shorter = std::abs(std::remainder(angle, 2 * pi));
-    const BallAngle got = ball_angle({real(2 * std::cos(angle / 2)), 0_r, real(2 * std::sin(angle / 2)), 0_r});
+    const BallAngle got =
+        ball_angle({real(2 * std::cos(angle / 2)), 0_r, real(2 * std::sin(angle / 2)), 0_r});
     EXPECT_TRUE(near(got.angle, shorter, {1e-14, 2e-6}));
   }
 }
@@ -156,8 +161,10 @@ TEST(Rows, ImpedanceIsFlatOutsideAndContinuousInside) {
   // y = x^p / mid^(p-1), 1 - (1-x)^p / (1-mid)^(p-1): both are mid at mid
   EXPECT_TRUE(near(impedance(s, 0.003_r), 0.2 + 0.3 * 0.7, {1e-12, 1e-6}));
   EXPECT_TRUE(near(impedance(s, -0.003_r), 0.2 + 0.3 * 0.7, {1e-12, 1e-6}));
-  EXPECT_TRUE(near(impedance(s, 0.0015_r), 0.2 + 0.7 * std::pow(0.15, 3) / std::pow(0.3, 2), {1e-12, 1e-6}));
-  EXPECT_TRUE(near(impedance(s, 0.009_r), 0.2 + 0.7 * (1 - std::pow(0.1, 3) / std::pow(0.7, 2)), {1e-12, 1e-6}));
+  EXPECT_TRUE(near(impedance(s, 0.0015_r), 0.2 + 0.7 * std::pow(0.15, 3) / std::pow(0.3, 2),
+                   {1e-12, 1e-6}));
+  EXPECT_TRUE(near(impedance(s, 0.009_r), 0.2 + 0.7 * (1 - std::pow(0.1, 3) / std::pow(0.7, 2)),
+                   {1e-12, 1e-6}));
   // straight, and of no width
   EXPECT_TRUE(near(impedance({0.2_r, 0.9_r, 0.01_r, 0.3_r, 1_r}, 0.005_r), 0.55, {1e-12, 1e-6}));
   EXPECT_TRUE(near(impedance({0.2_r, 0.9_r, 0_r, 0.3_r, 2_r}, 0.005_r), 0.55, {1e-12, 1e-6}));

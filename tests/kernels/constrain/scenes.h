@@ -36,9 +36,10 @@ inline constexpr const char* ball = R"(<mujoco><worldbody><body>
   <geom pos="0 0 -.5" size=".1"/>
 </body></worldbody></mujoco>)";
 
-/// Everything that makes rows: friction loss on dofs and a tendon, limits of all kinds (one tendon and
-/// one hinge with both sides at once), contacts of every dimension between trees and within one, a
-/// predefined pair with its own solreffriction, contacts in the gap and between static geoms.
+/// Everything that makes rows: friction loss on dofs and a tendon, limits of all kinds (one tendon
+/// and one hinge with both sides at once), contacts of every dimension between trees and within
+/// one, a predefined pair with its own solreffriction, contacts in the gap and between static
+/// geoms.
 inline constexpr const char* everything = R"(<mujoco>
   <option timestep=".003" impratio="3"/>
   <default><geom condim="3" solref=".015 .8"/></default>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random problems for the solver, and their answer by a dense Newton method in double.
 //
-// A problem is a random tree of dofs with a random factor of M on its pattern, and blocks of rows of
-// all kinds over random dofs. The reference evaluates MuJoCo's objective from its definition, one
-// official row at a time (pyramids as edges), and shares nothing with the code under test.
+// A problem is a random tree of dofs with a random factor of M on its pattern, and blocks of rows
+// of all kinds over random dofs. The reference evaluates MuJoCo's objective from its definition,
+// one official row at a time (pyramids as edges), and shares nothing with the code under test.
 #pragma once
 
 // Eigen's AVX-512 kernels are noisy under -Wall and the matrices are small
@@ -17,6 +17,7 @@
 
 #include "kernels/base/buffer.h"
 #include "kernels/solve/solve.h"
+#include "kernels/solve/stages.h"
 
 namespace swept::SWEPT_NS::test {
 
@@ -181,7 +182,8 @@ class RandomProblem {
   void make_tree(int nv) {
     std::vector<int> parent, depth, path, rowadr, rownnz, colind;
     for (int i = 0; i < nv; ++i) {
-      const int keep_of_path = below(4) != 0 ? static_cast<int>(path.size()) : below(static_cast<int>(path.size()) + 1);
+      const int keep_of_path =
+          below(4) != 0 ? static_cast<int>(path.size()) : below(static_cast<int>(path.size()) + 1);
       path.resize(static_cast<std::size_t>(keep_of_path));
       parent.push_back(path.empty() ? -1 : path.back());
       depth.push_back(static_cast<int>(path.size()));
@@ -193,7 +195,8 @@ class RandomProblem {
     std::vector<int> subtree(static_cast<std::size_t>(nv), 1), levels, order;
     for (int i = nv - 1; i >= 0; --i) {
       if (parent[static_cast<std::size_t>(i)] >= 0) {
-        subtree[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])] += subtree[static_cast<std::size_t>(i)];
+        subtree[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])] +=
+            subtree[static_cast<std::size_t>(i)];
       }
     }
     levels.push_back(0);
@@ -322,7 +325,8 @@ class RandomProblem {
     return J;
   }
 
-  static void add_scalar(const RowsAt& r, int i, const Eigen::RowVectorXd& J, double res, Value* v) {
+  static void add_scalar(const RowsAt& r, int i, const Eigen::RowVectorXd& J, double res,
+                         Value* v) {
     const double D = static_cast<double>(r.efc_D[i]);
     const double eta = static_cast<double>(r.efc_frictionloss[i]);
     const double bound = static_cast<double>(r.efc_R[i]) * eta;

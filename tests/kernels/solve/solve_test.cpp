@@ -17,7 +17,8 @@ using swept::test::default_bar;
 using swept::test::near;
 using swept::test::Tolerance;
 
-// distance in the norm of M, relative: f64: the problems' condition is up to 1e5; f32: 6e-8 times that root
+// distance in the norm of M, relative: f64: the problems' condition is up to 1e5; f32: 6e-8 times
+// that root
 const Tolerance optimum{1e-9, 2e-3};
 
 // kinds of problems, by number
@@ -29,7 +30,8 @@ ProblemKind kind_of(int n) {
   return kind;
 }
 
-double relative_distance(const Eigen::MatrixXd& M, const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
+double relative_distance(const Eigen::MatrixXd& M, const Eigen::VectorXd& x,
+                         const Eigen::VectorXd& y) {
   const Eigen::VectorXd e = x - y;
   return std::sqrt(e.dot(M * e) / (1 + y.dot(M * y)));
 }
@@ -52,7 +54,8 @@ TEST(Solve, ForcesBalanceAtTheMinimum) {
     RandomProblem p(kind_of(n), static_cast<unsigned>(n));
     const Eigen::MatrixXd M = p.inertia();
     const Eigen::VectorXd x = p.solve() - p.qacc_smooth();
-    const Eigen::VectorXd force = p.vector([&](int i) { return p.data().qfrc_constraint(i).get(); });
+    const Eigen::VectorXd force =
+        p.vector([&](int i) { return p.data().qfrc_constraint(i).get(); });
     // M (a - a_smooth) = J^T f, in the norm of M^-1
     const Eigen::VectorXd e = M * x - force;
     const double rest = std::sqrt(e.dot(M.ldlt().solve(e)) / (1 + x.dot(M * x)));
@@ -85,7 +88,8 @@ TEST(Solve, TheOrdinaryToleranceBoundsTheExcessCost) {
     const Eigen::MatrixXd M = p.inertia();
     const Eigen::VectorXd best = p.newton(M);
     const double excess = p.evaluate(M, p.solve()).cost - p.evaluate(M, best).cost;
-    // steps below the tolerance end the iteration; some dozens of them may be missing; f32 rounds costs of 1e4
+    // steps below the tolerance end the iteration; some dozens of them may be missing; f32 rounds
+    // costs of 1e4
     EXPECT_LE(excess / M.trace(), Tolerance({2e-5, 1e-4}).bar(default_bar)) << "problem " << n;
   }
 }
@@ -101,7 +105,8 @@ TEST(Solve, GroupsOfAnySizeAgree) {
         g.sync();
         solve(g, p.tile(), 0);
       });
-      EXPECT_LE(relative_distance(M, p.qacc(), alone), optimum.bar(default_bar)) << lanes << " lanes, problem " << n;
+      EXPECT_LE(relative_distance(M, p.qacc(), alone), optimum.bar(default_bar))
+          << lanes << " lanes, problem " << n;
     }
   }
 }
@@ -122,15 +127,24 @@ TEST(Solve, AFrozenEnvironmentIsLeftAlone) {
 }
 
 TEST(Solve, NotANumberEndsAtOnceAndIsSeen) {
-  const real bad[] = {std::numeric_limits<real>::quiet_NaN(), std::numeric_limits<real>::infinity()};
+  const real bad[] = {std::numeric_limits<real>::quiet_NaN(),
+                      std::numeric_limits<real>::infinity()};
   for (int n = 0; n < 40; ++n) {
     RandomProblem p(kind_of(n), static_cast<unsigned>(n));
     const real x = bad[n / 4 % 2];
     switch (n % 4) {
-      case 0: p.data().qacc_smooth(0) = x; break;
-      case 1: p.data().qLDiagInv(0) = x; break;
-      case 2: p.tile().rows_at(0).efc_b[0] = x; break;
-      default: p.tile().rows_at(0).efc_J[0] = x; break;
+      case 0:
+        p.data().qacc_smooth(0) = x;
+        break;
+      case 1:
+        p.data().qLDiagInv(0) = x;
+        break;
+      case 2:
+        p.tile().rows_at(0).efc_b[0] = x;
+        break;
+      default:
+        p.tile().rows_at(0).efc_J[0] = x;
+        break;
     }
     const Eigen::VectorXd got = p.solve();
     // an infinite residual may belong to a row that does not act
@@ -185,14 +199,18 @@ TEST(LineSearch, FindsTheRootOfTheSlope) {
     // the same line in dofs
     std::vector<real> direction(static_cast<std::size_t>(w.np));
     metric.out_of(g, w.search, direction.data());
-    const Eigen::VectorXd d = p.vector([&](int i) { return direction[static_cast<std::size_t>(i)]; });
+    const Eigen::VectorXd d =
+        p.vector([&](int i) { return direction[static_cast<std::size_t>(i)]; });
     const Eigen::VectorXd a = p.qacc_smooth();
     const auto before = p.evaluate(M, a);
     const auto after = p.evaluate(M, a + static_cast<double>(step.alpha) * d);
     // f64: the search's own 1e-7 and rounding; f32: 1e-4 and rounding of forces
-    EXPECT_LE(std::abs(after.gradient.dot(d)), Tolerance({1e-6, 2e-3}).bar(default_bar) * std::abs(before.gradient.dot(d)))
+    EXPECT_LE(std::abs(after.gradient.dot(d)),
+              Tolerance({1e-6, 2e-3}).bar(default_bar) * std::abs(before.gradient.dot(d)))
         << "problem " << n;
-    EXPECT_TRUE(near(static_cast<double>(step.improvement) / (before.cost - after.cost), 1, {1e-9, 1e-3})) << "problem " << n;
+    EXPECT_TRUE(
+        near(static_cast<double>(step.improvement) / (before.cost - after.cost), 1, {1e-9, 1e-3}))
+        << "problem " << n;
   }
 }
 
@@ -233,7 +251,8 @@ TEST(Solve, AnotherMetricIsSolvedWithTheSamePreconditioner) {
     }
     load_solver(g, p.tile(), 0);
     Work w = work_at(p.tile(), 0);
-    const ShiftedMetric metric{{p.tile().model_at<real>(0, 0), w.L, w.dinvsqrt, w.nv}, shift.data()};
+    const ShiftedMetric metric{{p.tile().model_at<real>(0, 0), w.L, w.dinvsqrt, w.nv},
+                               shift.data()};
     set_up_blocks(g, &w, metric);
     start(g, w, metric, true);
     gradient_at(g, w, metric, w.grad);
@@ -241,7 +260,8 @@ TEST(Solve, AnotherMetricIsSolvedWithTheSamePreconditioner) {
     minimise(g, &w, metric, {real(1 / M.trace()), 1e-15_r, 0.01_r, 400, 50}, gg);
     std::vector<real> x(static_cast<std::size_t>(w.np));
     metric.out_of(g, w.z, x.data());
-    const Eigen::VectorXd got = p.qacc_smooth() + p.vector([&](int i) { return x[static_cast<std::size_t>(i)]; });
+    const Eigen::VectorXd got =
+        p.qacc_smooth() + p.vector([&](int i) { return x[static_cast<std::size_t>(i)]; });
     EXPECT_LE(relative_distance(M, got, p.newton(M)), optimum.bar(default_bar)) << "problem " << n;
   }
 }
