@@ -3,11 +3,10 @@
 //
 //   const swept::Model model = swept::compile(swept::load("humanoid.xml"));
 //   swept::Batch batch(model, {.nenv = 4096});
-//   swept::View<float> ctrl = batch.field<float>("ctrl");      // [4096, 21], written in place
+//   swept::View<float> ctrl = batch.field<float>("ctrl");  // [4096, 21], written in place
 //   batch.step(10);
-//   swept::View<float> qpos = batch.field<float>("qpos");      // [4096, 28], always the current
-//   state swept::View<float> xpos = batch.field<float>("xpos");      // bound from now on: filled
-//   by every forward and step
+//   swept::View<float> qpos = batch.field<float>("qpos");  // [4096, 28], always the current state
+//   swept::View<float> xpos = batch.field<float>("xpos");  // filled by every later forward or step
 #pragma once
 
 #include <array>
@@ -157,19 +156,18 @@ class Batch {
 
   /// A field by its MuJoCo name, of the batch's precision (float or double) or int. Throws Error
   /// for an unknown name or the wrong type.
-  ///   state     time qpos qvel act ctrl qfrc_applied xfrc_applied qacc_warmstart       live; write
-  ///   to change the state model     body_mass geom_size opt_timestep ... (see model.def) shared by
-  ///   all environments (stride 0); read only derived   xpos xmat M qfrc_bias qacc ... (see
-  ///   derived.def)                       bound by this call: filled by every later forward and
-  ///   step with the
-  ///                                                                                    values of
-  ///                                                                                    the last
-  ///                                                                                    forward
-  ///                                                                                    pass
-  ///   lists     ncon nefc contact.dist contact.pos contact.frame contact.geom1 efc_type efc_J ...
-  ///   bound; rows beyond ncon, nefc are undefined;
-  ///             a view is valid until the next forward or step, which may move it
-  ///   report    status status_step steps solver_niter
+  ///
+  ///   state     time qpos qvel act ctrl qfrc_applied xfrc_applied qacc_warmstart
+  ///             live; write to change the state
+  ///   model     body_mass geom_size opt_timestep ... (model.def)
+  ///             shared by all environments (stride 0); read only
+  ///   derived   xpos xmat M qfrc_bias qacc ... (derived.def)
+  ///             bound by this call: every later forward and step fills them with the values of its
+  ///             last forward pass
+  ///   lists     contact.dist contact.pos contact.frame contact.geom1 efc_type efc_J ...
+  ///             bound; entries beyond ncon and nefc are undefined; a view is valid until the next
+  ///             forward or step, which may move it
+  ///   report    status status_step steps ncon nefc solver_niter
   template <class T>
   View<T> field(std::string_view name) {
     const FieldInfo info = field_info(name);

@@ -2,8 +2,7 @@
 // Visit: take one tile through a program several times over, answering when a buffer is too small.
 //
 //   start()    open the tile, queue every call, queue the store          returns at once on a GPU
-//   finish()   wait; while the tile is halted: grow, queue again from the stage that did not fit,
-//   and wait
+//   finish()   wait; while the tile is halted: grow, queue again from the stage that did not fit
 //
 // A stage that does not fit raises the tile's halt flag, and everything queued after it, the store
 // included, does nothing. Its inputs have not moved, so the program goes on from there once the

@@ -3,12 +3,14 @@
 // environment (V = real).
 //
 // Scratch in pack layout: the environments of a tile stand in blocks of W. A block is one run of
-// memory,
+// memory, state first, then derived fields, then temporaries:
 //
-//   block b:  | qpos[0] of W environments | qpos[1] of W environments | ... | xpos[0] of W
-//   environments | ...
+//   block b:  | qpos[0] of W environments | qpos[1] of W environments | ... | xpos[0] of W ... |
 //
-// so element i of a field stands at  scratch + (b * layout.size + layout.field + i) * W + lane.
+// so element i of a field stands at
+//
+//   scratch + (b * layout.size + layout.field + i) * W + lane
+//
 // `Layout` is fixed by the model. Model fields are shared ([n]) or per environment ([block][n][W]);
 // every access goes through ModelAt, which broadcasts the one and loads the other.
 #pragma once
@@ -128,9 +130,11 @@ struct Layout {
 #define SWEPT_STATE(name, rows, cols, unit, meaning) int name = 0;
 #define SWEPT_DERIVED(name, rows, cols, unit, meaning) int name = 0;
 #define SWEPT_SCRATCH(name, rows, cols, meaning) int name = 0;
+// clang-format off
+#include <swept/fields/state.def>
 #include <swept/fields/derived.def>
 #include <swept/fields/scratch.def>
-#include <swept/fields/state.def>
+// clang-format on
 #undef SWEPT_STATE
 #undef SWEPT_DERIVED
 #undef SWEPT_SCRATCH
@@ -150,9 +154,11 @@ struct DataAt {
 #define SWEPT_STATE(name, rows, cols, unit, meaning) SWEPT_FIELD(name)
 #define SWEPT_DERIVED(name, rows, cols, unit, meaning) SWEPT_FIELD(name)
 #define SWEPT_SCRATCH(name, rows, cols, meaning) SWEPT_FIELD(name)
+// clang-format off
+#include <swept/fields/state.def>
 #include <swept/fields/derived.def>
 #include <swept/fields/scratch.def>
-#include <swept/fields/state.def>
+// clang-format on
 #undef SWEPT_STATE
 #undef SWEPT_DERIVED
 #undef SWEPT_SCRATCH
@@ -169,9 +175,11 @@ inline Layout make_layout(const Sizes& sizes) {
   at.size += (rows) * (cols);
 #define SWEPT_DERIVED(name, rows, cols, unit, meaning) SWEPT_STATE(name, rows, cols, unit, meaning)
 #define SWEPT_SCRATCH(name, rows, cols, meaning) SWEPT_STATE(name, rows, cols, "", meaning)
+// clang-format off
+#include <swept/fields/state.def>
 #include <swept/fields/derived.def>
 #include <swept/fields/scratch.def>
-#include <swept/fields/state.def>
+// clang-format on
 #undef SWEPT_STATE
 #undef SWEPT_DERIVED
 #undef SWEPT_SCRATCH

@@ -3,8 +3,9 @@
 //
 //   Serial       CPU, one lane; costs nothing
 //   TileGroup<N> CUDA, N threads of one warp with a stride between them, so that neighbouring
-//   threads are neighbouring environments ThreadGroup  tests, one thread per lane over a barrier;
-//   under ThreadSanitizer it finds a missing sync() with file and line
+//                threads are neighbouring environments
+//   ThreadGroup  tests, one thread per lane over a barrier; under ThreadSanitizer it finds a
+//                missing sync() with file and line
 //
 // Every lane calls every collective, in the same order, and never inside lane-dependent control
 // flow. Every collective is a barrier like sync(). Lanes that stand apart (launch_packs on CUDA)

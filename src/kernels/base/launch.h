@@ -3,18 +3,18 @@
 //
 // A kernel is a trivially copyable functor. Its name is what the profile prints.
 //
-//   struct Kinematics {                                        launch_packs<4>("kinematics", ctx,
-//   nblocks, Kinematics{tile});
+//   struct Kinematics {
 //     const Tile* t;
 //     SWEPT_FN void operator()(const Group auto g, int block, int lane) const { ... pack code ... }
 //   };
+//   launch_packs<4>("kinematics", ctx, nblocks, Kinematics{tile});
 //
 //   launch_packs<N>   the functor sees (group, block, lane) and works on V = pack: on the CPU a
-//   whole block (lane 0), on CUDA the environment of one lane.
-//                     N lanes of a group share it on CUDA; they stand W threads apart, so that
-//                     neighbouring threads are neighbouring environments (N <= 4).
+//                     whole block (lane 0), on CUDA the environment of one lane. N lanes of a group
+//                     share it on CUDA; they stand W threads apart, so that neighbouring threads
+//                     are neighbouring environments (N <= 4).
 //   launch_envs<N>    the functor sees (group, env) and works on V = real; N <= 32 neighbouring
-//   threads share an environment on CUDA.
+//                     threads share an environment on CUDA.
 //
 // No kernel allocates, prints or launches.
 #pragma once

@@ -3,8 +3,7 @@
 //
 //              CPU                                          CUDA
 //   pack       the SIMD vector of the instruction set       real: the thread is the lane
-//   W          its number of lanes                          8: one full 32-byte sector of f32 in
-//   memory
+//   W          its number of lanes                          8: a 32-byte sector of f32
 //
 // Stages whose control flow depends on the model alone are templates over the value type V, which
 // is `pack`, or `real` for one environment. Both give the same bits: lanes never mix,

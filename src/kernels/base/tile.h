@@ -5,12 +5,11 @@
 // The table lives in the device's memory; kernels take its address. Growing a buffer rewrites the
 // table and changes no kernel argument.
 //
-//   scratch     pack layout                      state, derived fields, temporaries fixed size
-//   pairs       [block][pair]                    candidates that passed the bounding tests grows
-//   contacts    [block][contact][field][W]       records, in order of (candidate, index) grows rows
-//   [env][row], [env][nonzero]       basis rows and their sparse J                         grows
-//   solver      [env][...]                       the solver's vectors, factor of M and copy of J
-//   follows rows
+//   scratch     pack layout                  state, derived fields, temporaries     fixed size
+//   pairs       [block][pair]                candidates that passed the bounds      grows
+//   contacts    [block][contact][field][W]   in order of (candidate, index)         grows
+//   rows        [env][row], [env][nonzero]   basis rows and their sparse J          grows
+//   solver      [env][...]                   vectors, factor of M, a copy of J      follows rows
 //
 // A stage that does not fit raises control->halt and says what it needs; every later stage sees it
 // and does nothing; the host grows the buffer and goes on from there.
@@ -30,8 +29,8 @@ struct Need {
 
 /// The tile's flags, on the device.
 struct Control {
-  int halt =
-      0;  ///< not 0: a stage did not fit; all stages return at once until the host has answered
+  /// Not 0: a stage did not fit; all stages return at once until the host has answered.
+  int halt = 0;
   int point = 0;  ///< number of the last call that began: where to go on from
   Need need;      ///< the largest counts seen, whether they fitted or not
 };

@@ -5,11 +5,13 @@
 // The host drives it tile by tile. Worker w works on one tile at a time:
 //
 //   open(w, tile)            load the tile's state into scratch; environments that cannot be
-//   stepped are set aside run(w, call, point)      put one stage into the queue; `point` numbers
-//   the calls of this visit halted(w, &halt)         wait for the queue; true if a stage did not
-//   fit: halt.point is its number and halt.need what it needs grow(w, need)            make room;
-//   the host then goes on from halt.point close(w, store)          queue the export of what is
-//   bound and the store of the state; a halted tile does neither
+//                            stepped are set aside
+//   run(w, call, point)      put one stage into the queue; `point` numbers the calls of this visit
+//   halted(w, &halt)         wait for the queue; true if a stage did not fit: halt.point is its
+//                            number and halt.need what it needs
+//   grow(w, need)            make room; the host then goes on from halt.point
+//   close(w, store)          queue the export of what is bound and the store of the state; a
+//                            halted tile does neither
 //
 // On the CPU there is a worker per thread, a queue of length zero, and a tile of a few packs; on
 // CUDA one worker, a stream, and one tile that holds the batch.

@@ -4,8 +4,8 @@
 //
 //   derived field   [nenv, rows, cols]
 //   contact.X       [nenv, capacity, cols]     records 0 .. ncon-1 are defined
-//   efc_X           [nenv, capacity]           rows 0 .. nefc-1; efc_J and efc_J_colind: entries 0
-//   .. nnz-1
+//   efc_X           [nenv, capacity]           rows 0 .. nefc-1 are defined
+//   efc_J, its colind [nenv, capacity]         entries 0 .. nnz-1
 //
 // A list array grows when a tile has more entries than it holds; entries already there are kept.
 #pragma once

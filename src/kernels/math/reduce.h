@@ -7,10 +7,9 @@
 //                         subtracted exactly by fma(), the second by exact sums, so digits survive
 //                         next to a multiple of pi/2.
 //   larger                Payne and Hanek: |x| = m 2^e with an integer m. Bits of 2/pi whose
-//   product
-//                         with m 2^e is a multiple of four do not matter; the seven words after
-//                         them give the quadrant and 128 bits of the fraction. Integers only, lane
-//                         by lane, taken if a lane needs it.
+//                         product with m 2^e is a multiple of four do not matter; the seven words
+//                         after them give the quadrant and 128 bits of the fraction. Integers only,
+//                         lane by lane, taken if a lane needs it.
 // An infinite angle gives NaN.
 #pragma once
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "kernels/base/buffer.h"
+#include "kernels/solve/load_solver.h"
 #include "kernels/solve/solve.h"
-#include "kernels/solve/stages.h"
 
 namespace swept::SWEPT_NS::test {
 
