@@ -71,6 +71,8 @@ Batch::Impl::Impl(const Model& wanted_model, const BatchOptions& wanted_options)
                                                      static_cast<std::size_t>(workers));
   }
   arena_ = std::make_unique<tbb::task_arena>(workers, 1);
+  // now, not at the first step: if memory ends while it starts itself up, oneTBB waits forever
+  arena_->initialize();
 }
 
 void Batch::Impl::run(const std::vector<Call>& program, int repeats, bool store) {
