@@ -57,8 +57,7 @@ struct Ref {
   friend SWEPT_FN V operator-(Ref a) { return -a.get(); }
 };
 
-// ---- model
-// -----------------------------------------------------------------------------------------------------------------
+// ---- model --------------------------------------------------------------------------------------
 
 /// A real field of the model on the device.
 struct Param {
@@ -121,8 +120,7 @@ struct ModelAt {
 #undef SWEPT_MODEL_REAL
 };
 
-// ---- scratch
-// ---------------------------------------------------------------------------------------------------------------
+// ---- scratch ------------------------------------------------------------------------------------
 
 /// Where each field starts in a block of scratch, in elements; filled by make_layout() from the
 /// model's sizes.

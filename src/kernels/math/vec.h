@@ -135,24 +135,7 @@ SWEPT_FN Vec3<V> rotate(Quat<V> q, Vec3<V> v) {
   return matrix(q) * v;
 }
 
-// ---- fields
-// ----------------------------------------------------------------------------------------------------------------
-// f is an accessor called with the index of the first number: load3<V>([&](int i) { return
-// d.xpos(i); }, 3 * body) or the macro-free short forms below.
-
-template <class V, class F>
-SWEPT_FN Vec3<V> load3(const F& f, int i) {
-  return {V(f(i)), V(f(i + 1)), V(f(i + 2))};
-}
-template <class V, class F>
-SWEPT_FN Quat<V> load4(const F& f, int i) {
-  return {V(f(i)), V(f(i + 1)), V(f(i + 2)), V(f(i + 3))};
-}
-template <class V, class F>
-SWEPT_FN Mat3<V> load9(const F& f, int i) {
-  return {V(f(i)),     V(f(i + 1)), V(f(i + 2)), V(f(i + 3)), V(f(i + 4)),
-          V(f(i + 5)), V(f(i + 6)), V(f(i + 7)), V(f(i + 8))};
-}
+// ---- fields -------------------------------------------------------------------------------------
 // Three, four or nine numbers from consecutive places, given the first: vec3(d.xpos(3 * body)),
 // quat(d.xquat(4 * body)).
 template <class V>
