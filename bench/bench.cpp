@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of scenes, each compared as `swept bench` does it; the results as one JSON array on the
-// standard output.
-//   swept_bench [--quick] [--against mujoco] [--threads N] [name ...]
+// standard output. With --scaling: the cost over the numbers of environments and threads instead.
+//   swept_bench [--quick] [--against mujoco] [--scaling] [--threads N] [name ...]
 #include "bench/compare.h"
 #include "bench/mujoco.h"
+#include "bench/scaling.h"
 
 #include <swept/error.h>
 
@@ -32,6 +33,37 @@ constexpr Entry table[] = {
     {"pendulum", "pendulum/pendulum.xml", 16384, 500},
 };
 
+std::string file_of(const Entry& entry) {
+  return fmt::format("{}/scenes/{}", SWEPT_SOURCE_FOLDER, entry.file);
+}
+
+std::string compare_scene(const Entry& entry, bool quick, int threads, bool against_mujoco) {
+  swept::bench::CompareOptions options;
+  options.scene = file_of(entry);
+  options.nenv = quick ? entry.nenv / 10 : entry.nenv;
+  options.steps = entry.steps;
+  options.warmup = quick ? 50 : 500;
+  options.threads = threads;
+  options.against_mujoco = against_mujoco;
+  const swept::bench::CompareResult result = swept::bench::compare(options);
+  std::cerr << result.to_text() << "\n";
+  return result.to_json();
+}
+
+std::string scale_scene(const Entry& entry, bool quick, int threads) {
+  swept::bench::ScalingOptions options;
+  options.scene = file_of(entry);
+  options.threads = threads;
+  if (quick) {
+    options.sizes = {64, 512};
+    options.warmup = 50;
+    options.work = 5'000;
+  }
+  const swept::bench::ScalingResult result = swept::bench::scaling(options);
+  std::cerr << result.to_text() << "\n";
+  return result.to_json();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -40,12 +72,15 @@ int main(int argc, char** argv) {
   std::vector<std::string> names;
   std::string against;
   bool quick = false;
+  bool scaling = false;
   int threads = 0;
   app.add_option("names", names, "scenes of the table (default: all)");
   app.add_option("--against", against, "the other side")->check(CLI::IsMember({"mujoco"}));
   app.add_option("--threads", threads, "threads on every side, 0: all")
       ->check(CLI::NonNegativeNumber);
   app.add_flag("--quick", quick, "a tenth of the environments and of the warm-up");
+  app.add_flag("--scaling", scaling,
+               "cost over the numbers of environments and threads, and time to the first step");
   CLI11_PARSE(app, argc, argv);
 
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
@@ -61,16 +96,9 @@ int main(int argc, char** argv) {
       if (!names.empty() && std::find(names.begin(), names.end(), entry.name) == names.end()) {
         continue;
       }
-      swept::bench::CompareOptions options;
-      options.scene = fmt::format("{}/scenes/{}", SWEPT_SOURCE_FOLDER, entry.file);
-      options.nenv = quick ? entry.nenv / 10 : entry.nenv;
-      options.steps = entry.steps;
-      options.warmup = quick ? 50 : 500;
-      options.threads = threads;
-      options.against_mujoco = against == "mujoco";
-      const swept::bench::CompareResult result = swept::bench::compare(options);
-      std::cerr << result.to_text() << "\n";
-      results.push_back(nlohmann::ordered_json::parse(result.to_json()));
+      results.push_back(nlohmann::ordered_json::parse(
+          scaling ? scale_scene(entry, quick, threads)
+                  : compare_scene(entry, quick, threads, against == "mujoco")));
     }
   } catch (const swept::Error& error) {
     std::cerr << "swept_bench: error: " << error.what() << "\n";
