@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of scenes, each compared as `swept bench` does it; the results as one JSON array on the
-// standard output. With --scaling: the cost over the numbers of environments and threads instead.
-//   swept_bench [--quick] [--against mujoco] [--scaling] [--threads N] [name ...]
+// standard output. With --scaling: the cost over the numbers of environments and threads instead;
+// with --isolation: the cost of environments that go bad.
+//   swept_bench [--quick] [--against mujoco] [--scaling] [--isolation] [--threads N] [name ...]
 #include "bench/compare.h"
+#include "bench/isolation.h"
 #include "bench/mujoco.h"
 #include "bench/scaling.h"
 
@@ -64,6 +66,19 @@ std::string scale_scene(const Entry& entry, bool quick, int threads) {
   return result.to_json();
 }
 
+std::string isolate_scene(const Entry& entry, bool quick, int threads) {
+  swept::bench::IsolationOptions options;
+  options.scene = file_of(entry);
+  options.nenv = quick ? entry.nenv / 10 : entry.nenv;
+  options.threads = threads;
+  if (quick) {
+    options.warmup = 50;
+  }
+  const swept::bench::IsolationResult result = swept::bench::isolation(options);
+  std::cerr << result.to_text() << "\n";
+  return result.to_json();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,6 +88,7 @@ int main(int argc, char** argv) {
   std::string against;
   bool quick = false;
   bool scaling = false;
+  bool isolation = false;
   int threads = 0;
   app.add_option("names", names, "scenes of the table (default: all)");
   app.add_option("--against", against, "the other side")->check(CLI::IsMember({"mujoco"}));
@@ -81,6 +97,8 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", quick, "a tenth of the environments and of the warm-up");
   app.add_flag("--scaling", scaling,
                "cost over the numbers of environments and threads, and time to the first step");
+  app.add_flag("--isolation", isolation,
+               "cost of environments that go bad, for the others: turns with and without them");
   CLI11_PARSE(app, argc, argv);
 
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
@@ -97,8 +115,9 @@ int main(int argc, char** argv) {
         continue;
       }
       results.push_back(nlohmann::ordered_json::parse(
-          scaling ? scale_scene(entry, quick, threads)
-                  : compare_scene(entry, quick, threads, against == "mujoco")));
+          scaling     ? scale_scene(entry, quick, threads)
+          : isolation ? isolate_scene(entry, quick, threads)
+                      : compare_scene(entry, quick, threads, against == "mujoco")));
     }
   } catch (const swept::Error& error) {
     std::cerr << "swept_bench: error: " << error.what() << "\n";

@@ -60,6 +60,29 @@ function(swept_add_kernels backend precision)
   endif()
 endfunction()
 
+# Makes the build write <build>/kernels.txt, what each CUDA kernel needs of the machine, whenever it
+# links the backend.
+function(swept_add_kernel_table library)
+  find_program(SWEPT_PYTHON NAMES python3)
+  mark_as_advanced(SWEPT_PYTHON)
+  if(NOT SWEPT_PYTHON)
+    message(STATUS "swept: no python3, so the build writes no table of kernels")
+    return()
+  endif()
+  set(objects)
+  foreach(precision IN LISTS SWEPT_PRECISIONS)
+    set(kernels kernels_cuda_${precision})
+    target_compile_options(${kernels} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=-v>)
+    set_target_properties(${kernels} PROPERTIES CUDA_COMPILER_LAUNCHER
+      "${SWEPT_PYTHON};${PROJECT_SOURCE_DIR}/cmake/record_ptxas.py;${CMAKE_CUDA_COMPILER_LAUNCHER}")
+    list(APPEND objects $<TARGET_OBJECTS:${kernels}>)
+  endforeach()
+  add_custom_command(TARGET ${library} POST_BUILD COMMAND ${SWEPT_PYTHON}
+    ${PROJECT_SOURCE_DIR}/cmake/kernel_table.py --out ${PROJECT_BINARY_DIR}/kernels.txt ${objects}
+    COMMAND_EXPAND_LISTS VERBATIM)
+  set(SWEPT_KERNEL_TABLE ${PROJECT_BINARY_DIR}/kernels.txt CACHE INTERNAL "")
+endfunction()
+
 # Builds one backend, all chosen precisions in one shared object that shows its factories only.
 # Sources come from the caller's SWEPT_KERNEL_SOURCES and SWEPT_CUDA_SOURCES. Does nothing when
 # the backend was not chosen.
@@ -76,6 +99,7 @@ function(swept_add_backend backend)
   endforeach()
   if(backend STREQUAL cuda)
     set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CUDA CUDA_RUNTIME_LIBRARY Static)
+    swept_add_kernel_table(${library})
   else()
     set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CXX)
     target_link_libraries(${library} PRIVATE TBB::tbb)

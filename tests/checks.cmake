@@ -30,6 +30,11 @@ if(TARGET swept_cli)
   list(APPEND swept_programs $<TARGET_FILE:swept_cli>)
 endif()
 
+# the build writes a table of the CUDA kernels where there is a CUDA backend
+if(TARGET swept_cuda AND SWEPT_KERNEL_TABLE)
+  swept_add_check(check_kernels --table ${SWEPT_KERNEL_TABLE} --precisions ${SWEPT_PRECISIONS})
+endif()
+
 # sanitizers add symbols of their own
 if(swept_libraries AND NOT SWEPT_SANITIZE)
   swept_add_check(check_symbols ${swept_objects} --libraries ${swept_libraries})

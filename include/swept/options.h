@@ -25,6 +25,7 @@ struct Sizes {
   int npair = 0;         ///< predefined contact pairs
   int nexclude = 0;      ///< excluded body pairs
   int nkey = 0;          ///< keyframes
+  int nmocap = 0;        ///< mocap bodies
   int ntree = 0;         ///< kinematic trees
   int nM = 0;            ///< entries of M: sum over dofs of the length of their chain
   int nnumeric = 0;      ///< custom numerics

@@ -223,7 +223,7 @@ struct Body : Item {
   Vec3 pos{0.0, 0.0, 0.0};
   Quat quat = identity_quat;
   double gravcomp = 0.0;  ///< fraction of the weight that is held up
-  bool mocap = false;     ///< only false is loaded
+  bool mocap = false;     ///< its pose is an input; a child of the world, without joints
   bool simple = true;     ///< false: never treat the body as having a diagonal mass matrix
   std::optional<Inertial> inertial;
   std::vector<Joint> joints;

@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <pty.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,10 +32,12 @@ namespace fs = std::filesystem;
   _exit(127);
 }
 
-int wait_for(pid_t child) {
+void wait_for(pid_t child, Outcome* outcome) {
   int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  outcome->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  outcome->peak_bytes = usage.ru_maxrss * 1024;
 }
 
 // appends what can be read now; false at the end of the stream
@@ -93,7 +96,7 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
       }
     }
   }
-  outcome.code = wait_for(child);
+  wait_for(child, &outcome);
   return outcome;
 }
 
@@ -126,8 +129,25 @@ Outcome interrupt_swept(const std::vector<std::string>& arguments, const std::st
     }
   }
   close(terminal);
-  outcome.code = wait_for(child);
+  wait_for(child, &outcome);
   return outcome;
+}
+
+void kill_swept(const std::vector<std::string>& arguments, const std::string& path, long bytes) {
+  const pid_t child = fork();
+  if (child == 0) {
+    become(SWEPT_COMMAND, arguments);
+  }
+  // a minute is far more than it needs
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  std::error_code ignored;
+  while (static_cast<long>(fs::file_size(path, ignored)) < bytes &&
+         std::chrono::steady_clock::now() < deadline) {
+    usleep(10000);
+  }
+  kill(child, SIGKILL);
+  Outcome outcome;
+  wait_for(child, &outcome);
 }
 
 std::string scene(const std::string& name) {

@@ -11,6 +11,7 @@ namespace swept::test {
 struct Outcome {
   int code = -1;  ///< exit code; 128 + n if signal n ended it
   std::string out, err;
+  long peak_bytes = 0;  ///< the most memory that it had at a time
 };
 
 /// Run a program with its outputs in pipes and wait for it.
@@ -22,6 +23,9 @@ Outcome run_swept(const std::vector<std::string>& arguments);
 /// Run the `swept` command with all three streams on a terminal. As soon as its output holds
 /// `wanted`, it is sent SIGINT. `out` is everything that the terminal got.
 Outcome interrupt_swept(const std::vector<std::string>& arguments, const std::string& wanted);
+
+/// Run the `swept` command and end it by SIGKILL when a file that it writes has `bytes` bytes.
+void kill_swept(const std::vector<std::string>& arguments, const std::string& path, long bytes);
 
 /// A scene of the project, such as "humanoid/humanoid.xml".
 std::string scene(const std::string& name);

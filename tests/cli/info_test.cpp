@@ -18,7 +18,8 @@ TEST(Info, PrintsSizesOptionsPairsAndMemory) {
   EXPECT_EQ(done.err, "");
   for (const char* part :
        {"nq 28", "nv 27", "nu 21", "timestep 0.005", "integrator Euler", "plane-capsule",
-        "capsule-capsule", "memory f32", "memory f64", "stand", "squat", "unsupported   none"}) {
+        "capsule-capsule", "memory f32", "memory f64", "per environment", "per thread", "GPU",
+        "stand", "squat", "unsupported   none"}) {
     EXPECT_NE(done.out.find(part), std::string::npos) << part << " in\n" << done.out;
   }
 }
@@ -37,6 +38,15 @@ TEST(Info, JsonHoldsTheSameNumbers) {
   EXPECT_EQ(info["pairs"]["sphere-capsule"], 16);
   EXPECT_EQ(info["pairs"]["capsule-capsule"], 0);
   EXPECT_LT(info["memory"]["f32"]["state"], info["memory"]["f64"]["state"]);
+  for (const char* precision : {"f32", "f64"}) {
+    const json& memory = info["memory"][precision];
+    // the state is kept twice, and a thread steps several environments at a time
+    EXPECT_GE(memory["per_env"].get<int>(), 2 * memory["state"].get<int>());
+    EXPECT_GE(memory["per_thread"].get<int>(),
+              memory["tile"].get<int>() * memory["scratch"].get<int>());
+    EXPECT_EQ(memory["per_env_gpu"].get<int>(),
+              memory["per_env"].get<int>() + memory["scratch"].get<int>());
+  }
   EXPECT_TRUE(info["unsupported"].empty());
 }
 
@@ -112,7 +122,7 @@ TEST(Info, HelpIsNoError) {
   const Outcome done = run_swept({"run", "--help"});
   EXPECT_EQ(done.code, 0);
   for (const char* option : {"--envs", "--steps", "--device", "--precision", "--threads", "--ctrl",
-                             "--seed", "--keyframe", "--record", "--json"}) {
+                             "--seed", "--keyframe", "--record", "--record-fields", "--json"}) {
     EXPECT_NE(done.out.find(option), std::string::npos) << option;
   }
 }

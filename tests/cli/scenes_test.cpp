@@ -10,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -113,6 +114,48 @@ TEST(Scenes, TheBallsStayInTheirTray) {
       EXPECT_LT(qpos(env, 7 * ball + 2), 0.3f);
     }
   }
+}
+
+/// Largest difference of qacc between the precisions at states that random controls lead to, over
+/// the largest acceleration of the environment (at least 1).
+double largest_precision_gap(const Model& model) {
+  constexpr int nenv = 64;
+  const std::size_t nv = static_cast<std::size_t>(model.nv);
+  Batch single(model, {.nenv = nenv, .precision = Precision::f32});
+  Batch twice(model, {.nenv = nenv, .precision = Precision::f64});
+  single.field_info("qacc");
+  twice.field_info("qacc");
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> control(-1, 1);
+  std::vector<double> ctrl(static_cast<std::size_t>(nenv * model.nu));
+  double worst = 0;
+  for (int round = 0; round < 20; ++round) {
+    std::generate(ctrl.begin(), ctrl.end(), [&] { return control(random); });
+    single.write("ctrl", ctrl);
+    single.step(20);
+    for (const char* name : {"qpos", "qvel", "act", "ctrl", "qacc_warmstart", "time"}) {
+      twice.write(name, single.read(name));
+    }
+    single.forward();
+    twice.forward();
+    const std::vector<double> a = single.read("qacc"), b = twice.read("qacc");
+    for (std::size_t env = 0; env < nenv; ++env) {
+      double gap = 0, size = 1;
+      for (std::size_t i = env * nv; i < (env + 1) * nv; ++i) {
+        gap = std::max(gap, std::abs(a[i] - b[i]));
+        size = std::max(size, std::abs(b[i]));
+      }
+      worst = std::max(worst, gap / size);
+    }
+  }
+  return worst;
+}
+
+TEST(Scenes, TheClawIsTheSameInBothPrecisions) {
+  Model model = model_of("tendon/tendon.xml");
+  model.opt.tolerance = 1e-15;  // the rest of the solver's error, not its patience, is compared
+  // 2e-5 seen; a contact whose normal is decided by rounding gives more than 1
+  EXPECT_LT(largest_precision_gap(model), 1e-4);
 }
 
 TEST(Scenes, TheClawsTendonsStayInTheirRange) {

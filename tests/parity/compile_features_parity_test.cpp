@@ -191,6 +191,24 @@ const Feature features[] = {
       <pair name="p4" geom1="a1" geom2="b1"/><pair name="p5" geom1="a1" geom2="a2"/>
       <exclude name="x1" body1="e" body2="a"/><exclude name="x2" body1="a" body2="e"/>
       <exclude name="x3" body1="d" body2="a"/></contact>)"},
+    {"mocap_bodies", "", R"(
+      <geom name="floor" type="plane" size="1 1 1"/><body name="s"><geom size=".1"/></body>
+      <body name="m" mocap="true" pos="1 2 3" euler="10 20 30"><geom size=".1"/>
+        <geom type="plane" size="1 1 1"/>
+        <body name="w" pos="0 0 1"><geom size=".1"/>
+          <body name="j"><joint/><geom size=".1"/></body></body>
+        <body name="k"><joint/><geom name="k1" size=".1"/></body></body>
+      <body mocap="true"/><frame pos="1 0 0" euler="0 0 90"><body mocap="true" pos="0 2 0">
+        <geom size=".2" pos=".1 0 0"/></body></frame>
+      <body name="f"><freejoint/><geom name="f1" size=".1"/></body>)",
+     R"(<contact><exclude body1="f" body2="k"/><pair geom1="f1" geom2="k1"/></contact><keyframe>
+      <key name="a" mpos="1 2 3 4 5 6 7 8 9" mquat="2 0 0 0 0 1 1 0 1 2 3 4"/><key name="b"/>
+      <key name="c" mquat="1 0 0 0 0 0 0 1 0 0 1 1"/></keyframe>)"},
+    {"mocap_bodies_are_not_fused", R"(<compiler fusestatic="true"/>)", R"(
+      <body pos="0 0 1"><geom size=".1"/></body>
+      <body mocap="true" pos="1 0 0"><geom size=".1"/><body pos="1 1 1"><geom size=".1"/></body>
+        </body>
+      <body><joint/><geom size=".1"/></body>)"},
     {"parents_collide_when_their_filter_is_off",
      R"(<option><flag filterparent="disable"/></option>)", chain},
     {"fixed_tendons", "", chain, R"(<tendon>

@@ -76,6 +76,42 @@ constexpr const char* pairs = R"(
     <exclude body1="a" body2="b"/>
   </contact>)";
 
+/// Mocap bodies among falling things: boxes, a sphere, a rod and a plane that stand where they are
+/// told, a body fixed to one and a chain that hangs on another.
+constexpr const char* mocap = R"(
+  <worldbody>
+    <geom type="plane" size="5 5 .1" contype="3"/>
+    <body name="tray" mocap="true" pos="0 0 .05" euler="10 5 0">
+      <geom type="box" size=".3 .25 .05" friction=".6 .01 .001" contype="2" conaffinity="2"/>
+      <body name="rim" pos=".3 0 .1" euler="0 20 30">
+        <geom size=".08" contype="3"/>
+        <site pos="0 0 .1"/>
+      </body>
+    </body>
+    <body name="board" mocap="true" pos="0 -.4 0" zaxis="0 1 .3">
+      <geom type="plane" size="2 2 .1" condim="1" contype="3"/>
+    </body>
+    <body name="hand" mocap="true" pos="-.15 .1 .4" gravcomp="1">
+      <geom type="capsule" size=".05 .1" condim="4"/>
+      <geom size=".07" pos="0 0 .15" contype="3"/>
+      <body name="pendulum" pos="0 0 -.15">
+        <joint axis="0 1 0" damping=".05" range="-60 60"/>
+        <geom type="capsule" size=".03 .1" pos="0 0 -.1"/>
+        <geom size=".05" pos="0 0 -.22" contype="3"/>
+      </body>
+    </body>
+    <body name="ball" pos="0 0 .22">
+      <freejoint/><geom size=".1" contype="3"/>
+    </body>
+    <body name="marble" pos=".1 .05 .4">
+      <freejoint/><geom size=".06" condim="6" friction=".8 .02 .003" contype="3"/>
+    </body>
+    <body name="stick" pos="-.1 0 .6" euler="0 80 0">
+      <freejoint/><geom type="capsule" size=".05 .15"/>
+    </body>
+  </worldbody>
+  <contact><exclude body1="hand" body2="marble"/></contact>)";
+
 /// A chain with every kind of joint, and everything that a joint can have.
 constexpr const char* joints = R"(
   <worldbody>
@@ -227,6 +263,10 @@ std::vector<FeatureScene> feature_scenes() {
              pile)},
       {"pairs, pyramids", scene("", pairs)},
       {"pairs, elliptic", scene(R"(<option cone="elliptic" impratio="10"/>)", pairs)},
+      {"mocap, pyramids", scene("", mocap)},
+      {"mocap, elliptic",
+       scene(R"(<option cone="elliptic" impratio="2"><flag filterparent="disable"/></option>)",
+             mocap)},
       {"joints", free_scene("", joints)},
       {"joints, RK4", free_scene(R"(<option integrator="RK4" timestep=".005"/>)", joints)},
       {"joints, eulerdamp off",

@@ -128,6 +128,7 @@ class ModelComparer {
     SAME(npair);
     SAME(nexclude);
     SAME(nkey);
+    SAME(nmocap);
     SAME(ntree);
     SAME(nM);
     SAME(nnumeric);

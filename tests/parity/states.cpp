@@ -89,6 +89,21 @@ void StateMaker::draw_activations() {
   }
 }
 
+void StateMaker::draw_mocaps(double spread) {
+  mjData& d = oracle_->data();
+  for (int i = 0; i < oracle_->model().nmocap; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      d.mocap_pos[3 * i + k] += normal(0.3 * spread);
+    }
+    double* const quat = d.mocap_quat + 4 * i;
+    turn(quat, normal(spread));
+    const double length = uniform(0.5, 2);
+    for (int k = 0; k < 4; ++k) {
+      quat[k] *= length;
+    }
+  }
+}
+
 std::vector<double> StateMaker::controls() {
   const mjModel& m = oracle_->model();
   std::vector<double> ctrl(static_cast<std::size_t>(m.nu));
@@ -146,6 +161,7 @@ std::vector<State> StateMaker::states(int n) {
     draw_positions(rolled ? narrow : wide);
     draw_velocities(rolled ? narrow : 2 * wide);
     draw_activations();
+    draw_mocaps(rolled ? narrow : wide);
     if (rolled) {
       roll(static_cast<int>(uniform(0, longest_roll)));
     }
@@ -162,6 +178,7 @@ State StateMaker::start() {
   draw_positions(narrow);
   draw_velocities(narrow);
   draw_activations();
+  draw_mocaps(narrow);
   copy_into(controls(), oracle_->data().ctrl);
   return take_state(oracle_);
 }
@@ -184,6 +201,8 @@ State take_state(Oracle* oracle, Rounding rounding) {
   state.qfrc_applied = take(d.qfrc_applied, m.nv);
   state.xfrc_applied = take(d.xfrc_applied, 6 * m.nbody);
   state.qacc_warmstart = take(d.qacc_warmstart, m.nv);
+  state.mocap_pos = take(d.mocap_pos, 3 * m.nmocap);
+  state.mocap_quat = take(d.mocap_quat, 4 * m.nmocap);
   return state;
 }
 
@@ -198,6 +217,8 @@ void set_state(Oracle* oracle, const State& state) {
   copy_into(state.qfrc_applied, d.qfrc_applied);
   copy_into(state.xfrc_applied, d.xfrc_applied);
   copy_into(state.qacc_warmstart, d.qacc_warmstart);
+  copy_into(state.mocap_pos, d.mocap_pos);
+  copy_into(state.mocap_quat, d.mocap_quat);
 }
 
 void set_states(Batch* batch, const std::vector<State>& states) {
@@ -222,6 +243,8 @@ void set_states(Batch* batch, const std::vector<State>& states) {
         [](const State& s) -> const std::vector<double>& { return s.xfrc_applied; });
   write("qacc_warmstart",
         [](const State& s) -> const std::vector<double>& { return s.qacc_warmstart; });
+  write("mocap_pos", [](const State& s) -> const std::vector<double>& { return s.mocap_pos; });
+  write("mocap_quat", [](const State& s) -> const std::vector<double>& { return s.mocap_quat; });
 }
 
 }  // namespace swept::test

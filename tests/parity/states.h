@@ -15,7 +15,8 @@ namespace swept::test {
 /// One state with everything that a step reads.
 struct State {
   double time = 0;
-  std::vector<double> qpos, qvel, act, ctrl, qfrc_applied, xfrc_applied, qacc_warmstart;
+  std::vector<double> qpos, qvel, act, ctrl, qfrc_applied, xfrc_applied, qacc_warmstart, mocap_pos,
+      mocap_quat;
 };
 
 /// Draws states of a scene. Equal seeds give equal states.
@@ -28,7 +29,8 @@ class StateMaker {
   /// random controls, which brings contacts. Half of the states have applied forces.
   std::vector<State> states(int n);
 
-  /// A state from which a trajectory starts: near qpos0, with small velocities.
+  /// A state from which a trajectory starts: near qpos0, with small velocities. In all states mocap
+  /// bodies stand off their place in the scene, with quaternions that are not of unit length.
   State start();
 
   /// Controls, uniform in their ranges.
@@ -46,6 +48,7 @@ class StateMaker {
   void turn(double* quat, double angle);
   void draw_velocities(double spread);
   void draw_activations();
+  void draw_mocaps(double spread);
   void draw_forces();
   void roll(int steps);
 

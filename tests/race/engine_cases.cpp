@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cooperative functions of src/kernels/engine. The kernels come with their sources, and with them
 // the worker and the upload that the scene is made with.
+#include "kernels/engine/copy_state.cpp"
 #include "kernels/engine/exports.cpp"
 #include "kernels/engine/measures.cpp"
 #include "kernels/engine/model_upload.cpp"
+#include "kernels/engine/progress.cpp"
 #include "kernels/engine/state.cpp"
 #include "kernels/engine/transfer.cpp"
 #include "kernels/engine/worker.cpp"
@@ -45,16 +47,48 @@ std::vector<Case> engine_cases() {
                   const Tile& t = s.tile();
                   const real* const base =
                       t.scratch + static_cast<long long>(b) * t.layout.size * W;
-                  StoreState{&t}.field(g, base + t.layout.qacc * W, t.state.qvel, t.model.nv, 0, b);
+                  StoreState{&t}.field(g, base + t.layout.qacc * W, t.state.qvel, t.model.nv, 0, b,
+                                       [](int slot) { return slot % 2 == 0; });
                 }),
+      on_blocks("engine/StoreState::inputs", P::solve,
+                [](G g, Scene& s, int b) {
+                  const Tile& t = s.tile();
+                  if (g.lane() == 0) {
+                    t.resets[b * W] = 1;
+                  }
+                  g.sync();
+                  const real* const base =
+                      t.scratch + static_cast<long long>(b) * t.layout.size * W;
+                  StoreState{&t}.inputs(g, base, 0, b);
+                }),
+      on_envs("engine/StageStates", P::solve,
+              [](G g, Scene& s, int env) {
+                StageStates{s.staged()}(g, env);
+              }),
+      on_envs("engine/WriteStates", P::solve,
+              [](G g, Scene& s, int env) {
+                WriteStates{s.staged()}(g, env);
+              }),
       on_envs("engine/CountStep", P::solve,
               [](G g, Scene& s, int env) { CountStep{&s.tile()}(g, env); }),
-      on_envs("engine/MarkPoint", P::solve,
+      on_envs("engine/BeginVisit", P::solve,
               [](G g, Scene& s, int env) {
-                MarkPoint{&s.tile(), 4}(g, env);
+                BeginVisit{s.device_tile(), {3, 2, 0, s.nenv()}, 1}(g, env);
               }),
-      on_envs("engine/ClearHalt", P::solve,
-              [](G g, Scene& s, int env) { ClearHalt{&s.tile()}(g, env); }),
+      on_envs("engine/ResumeVisit", P::solve,
+              [](G g, Scene& s, int env) {
+                ResumeVisit{s.device_tile(), {3, 2, 0, s.nenv()}, 1}(g, env);
+              }),
+      on_envs("engine/MarkCall", P::solve,
+              [](G g, Scene& s, int env) {
+                MarkCall{&s.tile(), 4}(g, env);
+              }),
+      on_envs("engine/NextSubstep", P::solve,
+              [](G g, Scene& s, int env) { NextSubstep{&s.tile()}(g, env); }),
+      on_envs("engine/KeepState", P::solve,
+              [](G g, Scene& s, int env) {
+                KeepState{&s.tile(), s.kept_state()}(g, env);
+              }),
       on_envs("engine/ResetState", P::solve,
               [](G g, Scene& s, int env) {
                 ResetState{&s.tile(), s.reset_mask(), 0}(g, env);

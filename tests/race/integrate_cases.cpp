@@ -21,6 +21,25 @@ std::vector<Case> integrate_cases() {
                 [](G g, Scene& s, int b) { check_state(g, s.model(b), s.data(b), s.frozen(b)); }),
       on_blocks("integrate/CheckState", P::load_state,
                 [](G g, Scene& s, int b) { CheckState{&s.tile()}(g, b, 0); }),
+      on_blocks("integrate/put_start", P::load_state,
+                [](G g, Scene& s, int b) {
+                  // the lanes must not depend on what is written
+                  const DataAt<pack> d = s.data(b);
+                  const mask_t<pack> lanes = pack(d.qpos(0)) > pack(0);
+                  g.sync();
+                  put_start(g, s.model(b), d, lanes, 0);
+                }),
+      on_blocks("integrate/revive", P::check_state,
+                [](G g, Scene& s, int b) {
+                  const Tile& t = s.tile();
+                  const LaneFlags flags = {s.frozen(b), t.aside + b * W, t.steps + b * W,
+                                           t.resets + b * W, t.reset_status + b * W};
+                  revive(g, s.model(b), s.data(b), flags, -1);
+                }),
+      on_blocks("integrate/Revive", P::check_state,
+                [](G g, Scene& s, int b) {
+                  Revive{&s.tile(), 0}(g, b, 0);
+                }),
       on_blocks("integrate/overwrite", P::load_state,
                 [](G g, Scene& s, int b) {
                   const DataAt<pack> d = s.data(b);

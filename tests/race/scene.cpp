@@ -12,6 +12,7 @@
 
 #include "kernels/collide/stages.h"
 #include "kernels/constrain/stages.h"
+#include "kernels/engine/progress.h"
 #include "kernels/engine/transfer.h"
 #include "kernels/integrate/stages.h"
 #include "kernels/smooth/stages.h"
@@ -65,6 +66,9 @@ const char* const scene_text = R"(
     <body name="ball" pos="0.6 0.05 0.27">
       <freejoint/>
       <geom type="sphere" size="0.08" condim="6" contype="3" conaffinity="3"/>
+    </body>
+    <body name="puck" mocap="true" pos="0.6 0.1 0.4" euler="20 0 10">
+      <geom type="sphere" size="0.09"/>
     </body>
     <body name="arm" pos="0 1 0.3">
       <joint name="arm" type="hinge" axis="0 1 0" damping="0.1"/>
@@ -123,11 +127,28 @@ Scene::Scene(bool elliptic)
   model_ = upload_model(model);
   layout_ = make_layout(model);
   state_ = std::make_unique<State>(model, environments);
+  kept_ = std::make_unique<State>(model, environments);
   const int blocks = (environments + W - 1) / W;
   worker_ = std::make_unique<Worker>(model_, layout_, state_->view(), blocks,
                                      Capacity{60, 40, 130, 2600}, nullptr);
   worker_->point_at(0, environments);
+  // conjugate gradients are the cooperative solver; the dual one has a case of its own
+  worker_->limit_dual(0);
+  begin_visit(worker_->context(), worker_->device_table(), {0, 1, 0, environments}, true);
   reset_mask_[1] = 0;
+  for (int env = 0; env < environments; ++env) {
+    staged_envs_.push_back(env);
+  }
+  staged_ints_.resize(2 * environments);
+  staged_longs_.resize(3 * environments);
+  staged_reals_.resize(count(environments) * state_->reals_per_env());
+  staged_ = {state_->view(),
+             model,
+             staged_envs_.data(),
+             staged_reals_.data(),
+             staged_ints_.data(),
+             staged_longs_.data(),
+             static_cast<int>(state_->reals_per_env())};
   set_states();
   list_regions();
   points_.push_back(memory());
@@ -180,28 +201,33 @@ void Scene::set_states() {
 void Scene::list_regions() {
   const Tile& t = tile();
   const long long slots = static_cast<long long>(t.nblocks) * W;
-  const auto add = [&](const char* name, auto* data, long long n, bool result) {
+  const auto add = [&](const std::string& name, auto* data, long long n, bool result) {
     using T = std::remove_reference_t<decltype(*data)>;
     regions_.push_back({name, data, count(n) * sizeof(T), std::is_same_v<T, real>, result});
   };
   struct Counts : Sizes {
-    void state(const StateView& s, const decltype(add)& visit) const {
+    void state(const StateView& s, const std::string& view, const decltype(add)& visit) const {
 #define SWEPT_STATE(name, rows, cols, unit, meaning) \
-  visit("state." #name, s.name, static_cast<long long>(environments) * (rows) * (cols), true);
+  visit(view + #name, s.name, static_cast<long long>(environments) * (rows) * (cols), true);
 #include <swept/fields/state.def>
 #undef SWEPT_STATE
     }
   };
-  Counts{t.model}.state(t.state, add);
+  Counts{t.model}.state(t.state, "state.", add);
+  Counts{t.model}.state(kept_->view(), "kept.", add);
   add("state.status", t.state.status, environments, true);
   add("state.status_step", t.state.status_step, environments, true);
   add("state.steps", t.state.steps, environments, true);
+  add("state.resets", t.state.resets, environments, true);
+  add("state.reset_status", t.state.reset_status, environments, true);
   add("scratch", t.scratch, slots * t.layout.size, true);
   add("control", reinterpret_cast<int*>(t.control),
       static_cast<long long>(sizeof(Control) / sizeof(int)), true);
   add("frozen", t.frozen, slots, true);
   add("aside", t.aside, slots, true);
   add("steps", t.steps, slots, true);
+  add("resets", t.resets, slots, true);
+  add("reset_status", t.reset_status, slots, true);
   add("pairs.count", t.pairs.count, t.nblocks, true);
   add("pairs.pair", t.pairs.pair, static_cast<long long>(t.nblocks) * t.pairs.capacity, true);
   add("pairs.mask", reinterpret_cast<int*>(t.pairs.mask),
@@ -230,6 +256,8 @@ void Scene::list_regions() {
   add("solver.jac", t.solver.jac, slots * SolverView::jac_size(t.rows.capacity_nnz), false);
   add("solver.jac_strips", t.solver.jac_strips,
       slots * SolverView::jac_strips_size(t.rows.capacity_nnz), false);
+  add("staged.reals", staged_reals_.data(), static_cast<long long>(staged_reals_.size()), true);
+  add("staged.ints", staged_ints_.data(), static_cast<long long>(staged_ints_.size()), true);
   add("returned", returned_.data(), static_cast<long long>(returned_.size()), true);
   add("exported reals", exported_reals_.data(), static_cast<long long>(exported_reals_.size()),
       true);

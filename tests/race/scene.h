@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/engine/copy_state.h"
 #include "kernels/engine/model_upload.h"
 #include "kernels/engine/state.h"
 #include "kernels/engine/worker.h"
@@ -56,6 +57,10 @@ class Scene {
   explicit Scene(bool elliptic);
 
   const Tile& tile() const { return worker_->host(); }
+  /// The copy of the table that kernels which turn to another tile write.
+  Tile* device_tile() { return worker_->device_table(); }
+  /// Room for a copy of the state of all environments.
+  const StateView& kept_state() const { return kept_->view(); }
   int nblocks() const { return tile().nblocks; }
   int nenv() const { return tile().nenv; }
   ModelAt<pack> model(int block) const { return tile().model_at<pack>(block, 0); }
@@ -71,6 +76,8 @@ class Scene {
   int* exported_ints() { return exported_ints_.data(); }
   static constexpr int exported_capacity = 1024;  ///< numbers per environment
   const unsigned char* reset_mask() const { return reset_mask_.data(); }
+  /// All environments, each staged in its own place.
+  const StagedStates& staged() const { return staged_; }
 
   const std::vector<Region>& regions() const { return regions_; }
   Memory memory() const;
@@ -85,10 +92,15 @@ class Scene {
   UploadedModel model_;
   Layout layout_;
   std::unique_ptr<State> state_;
+  std::unique_ptr<State> kept_;
   std::unique_ptr<Worker> worker_;
   std::vector<real> returned_, exported_reals_;
   std::vector<int> exported_ints_;
   std::vector<unsigned char> reset_mask_;
+  std::vector<int> staged_envs_, staged_ints_;
+  std::vector<real> staged_reals_;
+  std::vector<long long> staged_longs_;
+  StagedStates staged_;
   std::vector<Region> regions_;
   std::vector<Memory> points_;
 };

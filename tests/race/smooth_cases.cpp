@@ -35,7 +35,7 @@ std::vector<Case> smooth_cases() {
       on_blocks("smooth/add_tendon_armature", P::make_m,
                 [](G g, Scene& s, int b) {
                   for (int tendon = 0; tendon < s.tile().model.ntendon; ++tendon) {
-                    add_tendon_armature(g, s.model(b), s.data(b), tendon, true);
+                    add_tendon_armature(g, s.model(b), s.data(b), tendon);
                   }
                 }),
       on_blocks("smooth/make_m", P::transmission,

@@ -76,6 +76,12 @@ std::vector<Case> solve_cases() {
               [](G g, Scene& s, int env) { load_solver(g, s.tile(), env); }),
       on_blocks("solve/LoadSolver", P::make_rows,
                 [](G g, Scene& s, int b) { LoadSolver{&s.tile()}(g, b, 0); }),
+      on_blocks("solve/SolveDual", P::make_rows,
+                [](G g, Scene& s, int b) {
+                  Tile t = s.tile();
+                  t.solver.dual_rows = dual_rows_of(t.model.nv);
+                  SolveDual{&t}(g, b, 0);
+                }),
       on_envs("solve/set_up_blocks", P::load_solver, with_blocks<[](G, Scene&, int, Solver&) {}>),
       on_envs("solve/TreeMetric::into", P::load_solver,
               with_blocks<[](G g, Scene&, int, Solver& v) { v.metric.into(g, v.w.warm, v.w.z); }>),
@@ -149,9 +155,29 @@ std::vector<Case> solve_cases() {
                   }>)),
       rounded(on_envs("solve/line_terms", P::load_solver,
                       on_the_way<[](G g, Scene& s, int env, Solver& v) {
-                        const LineTerms t = line_terms(g, v.w, 0.3_r);
-                        keep(g, s, env, {t.cost, t.slope, t.curvature});
+                        LineTerms t[2];
+                        line_terms(g, v.w, {0.3_r, 2_r}, t);
+                        keep(g, s, env, {t[0].cost, t[0].slope, t[0].curvature, t[1].slope});
                       }>)),
+      rounded(on_envs("solve/line_start", P::load_solver,
+                      on_the_way<[](G g, Scene& s, int env, Solver& v) {
+                        const LineStart rows = line_start(g, v.w);
+                        keep(g, s, env, {rows.curvature, rows.power});
+                      }>)),
+      rounded(on_envs("solve/evaluate_points", P::load_solver,
+                      on_the_way<[](G g, Scene& s, int env, Solver& v) {
+                        LinePoint p[2] = {{0.3_r, {}}, {2_r, {}}};
+                        evaluate_points(g, v.w, {-1_r, 1_r, 0_r, 50}, p);
+                        keep(g, s, env, {p[0].phi.cost, p[0].phi.slope, p[1].phi.curvature});
+                      }>)),
+      rounded(on_envs(
+          "solve/search_bracket", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
+            const real slope = dot(g, v.w.np, v.w.search, v.w.grad);
+            const Line line{slope, -slope, 0_r, 50};
+            LinePoint ends[2] = {{0_r, {}}, {1_r, {}}};
+            evaluate_points(g, v.w, line, ends);
+            keep(g, s, env, {search_bracket(g, v.w, line, ends[1], ends[0], 0_r, 2).alpha});
+          }>)),
       rounded(on_envs("solve/search_line", P::load_solver,
                       on_the_way<[](G g, Scene& s, int env, Solver& v) {
                         const real slope = dot(g, v.w.np, v.w.search, v.w.grad);

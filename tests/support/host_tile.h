@@ -261,6 +261,12 @@ class HostTile {
     t.state.status = keep<int>(lanes);
     t.state.status_step = keep<long long>(lanes);
     t.state.steps = keep<long long>(lanes);
+    t.state.resets = keep<long long>(lanes);
+    t.state.reset_status = keep<int>(lanes);
+    t.aside = keep<int>(lanes);
+    t.steps = keep<int>(lanes);
+    t.resets = keep<int>(lanes);
+    t.reset_status = keep<int>(lanes);
 
     // pairs and contacts
     t.pairs = {keep<int>(lanes * capacity.pairs), keep<unsigned>(lanes * capacity.pairs),

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace swept::cli {
 
@@ -36,7 +37,13 @@ struct RunOptions {
   int hold = 5;               ///< steps for which random controls stay
   std::uint64_t seed = 1;
   std::string keyframe;           ///< id or name; empty: the default state
-  std::string record;             ///< CSV file to write; empty: none
+  std::string auto_reset;  ///< keyframe, id or name, for environments that go bad; -1: the default
+                           ///< state; empty: they stand still
+  std::string load;        ///< snapshot to go on from; empty: none
+  std::string save;        ///< snapshot to write at the end; empty: none
+  bool envs_given = false;  ///< was `envs` chosen; if not, a snapshot chooses it
+  std::string record;             ///< CSV or HDF5 file to write; empty: none
+  std::vector<std::string> record_fields;  ///< what to write; empty: the usual
   std::int64_t record_every = 1;  ///< steps between its rows
   bool json = false;
 };

@@ -36,6 +36,7 @@ std::vector<std::pair<const char*, int>> sizes_of(const Model& m) {
           {"nsite", m.nsite},
           {"ntendon", m.ntendon},
           {"nkey", m.nkey},
+          {"nmocap", m.nmocap},
           {"ntree", m.ntree},
           {"nM", m.nM},
           {"npair", m.npair},
@@ -129,7 +130,13 @@ void print_json(const InfoOptions& options, const Model& m) {
   for (const auto& [name, precision] :
        {std::pair{"f32", Precision::f32}, {"f64", Precision::f64}}) {
     const MemoryEstimate memory = estimate_memory(m, precision);
-    json["memory"][name] = {{"state", memory.state_bytes}, {"scratch", memory.scratch_bytes}};
+    json["memory"][name] = {{"state", memory.state_bytes},
+                            {"scratch", memory.scratch_bytes},
+                            {"per_env", memory.env_bytes},
+                            {"per_thread", memory.thread_bytes},
+                            {"fixed", memory.fixed_bytes},
+                            {"tile", memory.tile},
+                            {"per_env_gpu", memory.env_bytes + memory.scratch_bytes}};
   }
   json["keyframes"] = m.names.key;
   json["notices"] = m.notices;
@@ -186,10 +193,17 @@ void print_text(const InfoOptions& options, const Model& m) {
   for (const auto& [name, precision] :
        {std::pair{"f32", Precision::f32}, {"f64", Precision::f64}}) {
     const MemoryEstimate memory = estimate_memory(m, precision);
-    fmt::print("{:<13} {} per environment: {} state, {} scratch\n", fmt::format("memory {}", name),
-               bench::bytes_text(static_cast<double>(memory.state_bytes + memory.scratch_bytes)),
-               bench::bytes_text(static_cast<double>(memory.state_bytes)),
-               bench::bytes_text(static_cast<double>(memory.scratch_bytes)));
+    const auto text = [](std::size_t bytes) {
+      return bench::bytes_text(static_cast<double>(bytes));
+    };
+    fmt::print(
+        "{:<13} CPU: {} per environment ({} of state, twice), {} per thread, which steps {} "
+        "at a time, and {} once\n",
+        fmt::format("memory {}", name), text(memory.env_bytes), text(memory.state_bytes),
+        text(memory.thread_bytes), memory.tile, text(memory.fixed_bytes));
+    fmt::print("{:<13} GPU: {} per environment, of which {} for stepping, and {} once\n", "",
+               text(memory.env_bytes + memory.scratch_bytes), text(memory.scratch_bytes),
+               text(memory.fixed_bytes));
   }
   print_words("backends", available_backends());
   for (const std::string& notice : m.notices) {

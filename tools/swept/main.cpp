@@ -56,9 +56,24 @@ void add_run(CLI::App* app, RunOptions* options) {
       ->check(at_least(1))
       ->capture_default_str();
   app->add_option("--seed", options->seed, "of the random controls")->capture_default_str();
-  app->add_option("--keyframe", options->keyframe, "start from this keyframe, by id or name");
-  app->add_option("--record", options->record,
-                  "write time, qpos and qvel of environment 0 to this CSV file");
+  CLI::Option* keyframe = app->add_option("--keyframe", options->keyframe,
+                                          "start from this keyframe, by id or name");
+  app->add_flag("--auto-reset{-1}", options->auto_reset,
+                "put environments that go bad back to the default state, or by --auto-reset=KEY to a "
+                "keyframe, instead of leaving them where they are");
+  app->add_option("--save", options->save, "write a snapshot of all environments at the end");
+  app->add_option("--load", options->load,
+                  "go on from a snapshot: the same bits as a run that was never stopped")
+      ->excludes(keyframe);
+  CLI::Option* record = app->add_option(
+      "--record", options->record,
+      "write a trajectory: of all environments to an HDF5 file (.h5), of environment 0 "
+      "to a CSV file (.csv)");
+  app->add_option("--record-fields", options->record_fields,
+                  "what to write, as in time,qpos,xpos: fields of the state, and what a forward "
+                  "pass computes from it (default: time,qpos,qvel; HDF5 also act,ctrl)")
+      ->delimiter(',')
+      ->needs(record);
   app->add_option("--record-every", options->record_every, "steps between its rows")
       ->check(at_least(1))
       ->capture_default_str();
@@ -123,6 +138,7 @@ int main(int argc, char** argv) {
   }
 
   try {
+    run_options.envs_given = run_app->count("--envs") > 0;
     if (info_app->parsed()) {
       return info(info_options);
     }

@@ -1,86 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of time, qpos and qvel.
+// What both kinds of recordings share.
 #include "tools/swept/recorder.h"
 
 #include <swept/error.h>
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <iterator>
+#include <algorithm>
 
 namespace swept::cli {
 
 namespace {
 
-// appends the numbers of environment 0; `first`: no comma before the first one
-void append(Batch& batch, const char* name, bool first, std::string* line) {
-  const auto put = [&](const auto& numbers) {
-    for (const auto number : numbers) {
-      fmt::format_to(std::back_inserter(*line), "{}{}", first ? "" : ",", number);
-      first = false;
-    }
-  };
-  const FieldInfo info = batch.field_info(name);
-  const auto count = static_cast<std::size_t>(info.shape[1] * info.shape[2]);
-  if (info.on_device) {
-    std::vector<double> all = batch.read(name);
-    all.resize(count);
-    if (info.scalar == Scalar::f32) {
-      put(std::vector<float>(all.begin(), all.end()));
-    } else {
-      put(all);
-    }
-  } else if (info.scalar == Scalar::f32) {
-    put(std::span<const float>(static_cast<const float*>(info.data), count));
-  } else {
-    put(std::span<const double>(static_cast<const double*>(info.data), count));
-  }
+bool is_derived(const RecordedField& field) {
+  return field.derived;
 }
 
 }  // namespace
 
-Recorder::Recorder(const std::string& path, const Model& model)
-    : path_(path), file_(std::fopen(path.c_str(), "w")) {
-  if (!file_) {
-    fail("cannot be opened for writing");
-  }
-  std::string header = "time";
-  for (int i = 0; i < model.nq; ++i) {
-    header += fmt::format(",qpos_{}", i);
-  }
-  for (int i = 0; i < model.nv; ++i) {
-    header += fmt::format(",qvel_{}", i);
-  }
-  write(header + "\n");
-}
-
 void Recorder::add(Batch& batch) {
+  if (std::any_of(fields_.begin(), fields_.end(), is_derived)) {
+    batch.forward();
+  }
   batch.sync();
-  std::string line;
-  append(batch, "time", true, &line);
-  append(batch, "qpos", false, &line);
-  append(batch, "qvel", false, &line);
-  write(line + "\n");
+  append(batch);
   ++rows_;
 }
 
-void Recorder::close() {
-  if (std::fclose(file_.release()) != 0) {
-    fail("cannot be written");
-  }
-}
-
-void Recorder::write(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) {
-    fail("cannot be written");
-  }
-}
-
-void Recorder::fail(const char* what) const {
-  throw Error(Place{path_, 0, {}}, fmt::format("the recording {} ({})", what, std::strerror(errno)),
+void Recorder::fail(const std::string& what) const {
+  throw Error(Place{path_, 0, {}}, "the recording " + what,
               "give --record a path that can be written");
+}
+
+std::unique_ptr<Recorder> make_recorder(const RunOptions& options, Batch& batch) {
+  const bool hdf5 = options.record.ends_with(".h5") || options.record.ends_with(".hdf5");
+  std::vector<std::string> names = options.record_fields;
+  if (names.empty()) {
+    names = {"time", "qpos", "qvel"};
+    if (hdf5) {
+      names.insert(names.end(), {"act", "ctrl"});
+    }
+  }
+  std::vector<RecordedField> fields = recorded_fields(batch.model(), names);
+  for (const RecordedField& field : fields) {
+    batch.field_info(field.name);
+  }
+  return hdf5 ? make_hdf5_recorder(options, batch, std::move(fields))
+              : make_csv_recorder(options, batch, std::move(fields));
 }
 
 }  // namespace swept::cli

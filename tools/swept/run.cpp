@@ -6,6 +6,7 @@
 #include "tools/swept/interrupt.h"
 #include "tools/swept/progress.h"
 #include "tools/swept/recorder.h"
+#include "tools/swept/resume.h"
 #include "tools/swept/run_result.h"
 #include "tools/swept/scene.h"
 
@@ -56,20 +57,25 @@ class Pace {
   std::int64_t steps_ = 1;
 };
 
+// the step of this run at which controls are set first
+std::int64_t first_change(const bench::Controls& controls, const Start& start) {
+  return start.step > 0 && start.same_controls ? controls.unchanged_for(start.step - 1) - 1 : 0;
+}
+
 // steps until all are taken, memory ends or someone interrupts
-void step_all(const RunOptions& options, const bench::Controls& controls, Batch& batch,
-              Recorder* recorder, RunResult* result) {
+void step_all(const RunOptions& options, const bench::Controls& controls, const Start& start_at,
+              Batch& batch, Recorder* recorder, RunResult* result) {
   Progress progress;
   Pace pace;
   const std::int64_t sample_every = std::max<std::int64_t>(1, options.steps / samples_wanted);
-  std::int64_t change_at = 0;
+  std::int64_t change_at = first_change(controls, start_at);
   const Clock::time_point start = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   while (result->steps < options.steps && !interrupted()) {
     const std::int64_t step = result->steps;
     if (step == change_at) {
-      apply(controls, batch, step);
-      const std::int64_t stay = controls.unchanged_for(step);
+      apply(controls, batch, start_at.step + step);
+      const std::int64_t stay = controls.unchanged_for(start_at.step + step);
       change_at = stay < options.steps ? step + stay : std::numeric_limits<std::int64_t>::max();
     }
     std::int64_t n = std::min(
@@ -123,20 +129,36 @@ std::vector<Frozen> find_frozen(Batch& batch) {
   return found;
 }
 
+// where environments that go bad are put back to
+std::optional<int> reset_keyframe(const RunOptions& options, const Model& model) {
+  if (options.auto_reset.empty()) {
+    return {};
+  }
+  return options.auto_reset == "-1" ? -1 : find_keyframe(model, options.auto_reset);
+}
+
 }  // namespace
 
-int run(const RunOptions& options) {
+int run(const RunOptions& wanted) {
+  RunOptions options = wanted;
+  std::optional<Snapshot> loaded;
+  if (!options.load.empty()) {
+    loaded = Snapshot::read(options.load);
+    options.envs = options.envs_given ? options.envs : loaded->nenv();
+  }
   const Model model = open_scene(options.scene);
   const int keyframe = find_keyframe(model, options.keyframe);
   const auto controls = make_controls(options, model);
   Batch batch(model, {.nenv = options.envs,
                       .device = options.device,
                       .precision = options.precision == "f32" ? Precision::f32 : Precision::f64,
-                      .threads = options.threads});
+                      .threads = options.threads,
+                      .auto_reset = reset_keyframe(options, model)});
   batch.reset(keyframe);
-  std::optional<Recorder> recorder;
+  const Start start = loaded ? resume(options, *loaded, batch) : Start{};
+  std::unique_ptr<Recorder> recorder;
   if (!options.record.empty()) {
-    recorder.emplace(options.record, model);
+    recorder = make_recorder(options, batch);
     recorder->add(batch);
   }
 
@@ -147,7 +169,11 @@ int run(const RunOptions& options) {
   result.threads = batch.options().threads;
   result.notices = model.notices;
   catch_interrupts();
-  step_all(options, *controls, batch, recorder ? &*recorder : nullptr, &result);
+  result.first_step = start.step;
+  step_all(options, *controls, start, batch, recorder.get(), &result);
+  if (!options.save.empty()) {
+    save_run(options, start.step + result.steps, batch);
+  }
 
   result.interrupted = result.steps < options.steps && result.error.empty();
   result.simulated = static_cast<double>(result.steps) * model.opt_timestep[0];

@@ -56,7 +56,16 @@ void print_table(const RunOptions& options, const RunResult& result) {
     line("frozen", fmt::format("{} environments: {} (first: environment {} after step {})",
                                frozen.count, frozen.reason, frozen.first_env, frozen.first_step));
   }
+  if (!options.auto_reset.empty()) {
+    line("reset", fmt::format("{} times, all environments together", result.report.resets));
+  }
   line("state hash", fmt::format("{:016x}", result.hash));
+  if (!options.load.empty()) {
+    line("continued", fmt::format("after {} steps of {}", result.first_step, options.load));
+  }
+  if (!options.save.empty()) {
+    line("saved", options.save);
+  }
   if (!options.record.empty()) {
     line("recorded", fmt::format("{} rows in {}", result.recorded_rows, options.record));
   }
@@ -99,6 +108,8 @@ void print_json(const RunOptions& options, const RunResult& result) {
                               {"first_env", frozen.first_env},
                               {"first_step", frozen.first_step}});
   }
+  json["resets"] = report.resets;
+  json["first_step"] = result.first_step;
   json["state_hash"] = fmt::format("{:016x}", result.hash);
   json["recorded_rows"] = result.recorded_rows;
   json["notices"] = result.notices;

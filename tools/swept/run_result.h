@@ -26,7 +26,8 @@ struct RunResult {
   int lanes = 0;
   int threads = 0;         ///< asked for; 0: as many as the machine has
   double simulated = 0;    ///< per environment [s]
-  std::int64_t steps = 0;  ///< taken of those asked for
+  std::int64_t first_step = 0;  ///< steps taken by the runs before, 0 if this is the first
+  std::int64_t steps = 0;       ///< taken of those asked for
   double seconds = 0;      ///< wall time of the stepping loop
   bool interrupted = false;
   std::string error;       ///< why the steps ended early; empty: they did not

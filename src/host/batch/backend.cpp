@@ -16,6 +16,8 @@
 
 #include <swept/error.h>
 
+#include "host/batch/memory.h"
+
 #ifndef SWEPT_BACKEND_DIR
 #define SWEPT_BACKEND_DIR ""
 #endif
@@ -158,6 +160,8 @@ std::unique_ptr<Engine> make_engine(const Model& model, const Device& device, Pr
     }
     try {
       return std::unique_ptr<Engine>(factory(model, options));
+    } catch (const OutOfMemory& shortage) {
+      refuse_batch(shortage, options.nenv);
     } catch (const std::bad_alloc&) {
       throw Error("memory ended while making " + std::to_string(options.nenv) + " environments",
                   "ask for fewer environments");

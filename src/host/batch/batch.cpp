@@ -32,7 +32,7 @@ std::string Batch::backend() const {
 int Batch::lanes() const {
   return impl_->engine->lanes();
 }
-int Batch::steps_done() const {
+std::int64_t Batch::steps_done() const {
   return impl_->steps_done;
 }
 
@@ -40,12 +40,7 @@ void Batch::step(int n) {
   if (n < 0) {
     throw Error("step(" + std::to_string(n) + ")", "the number of steps must not be negative");
   }
-  constexpr int most = 1 << 24;
-  impl_->steps_done = 0;
-  for (int done = 0; done < n; done += most) {
-    impl_->run(impl_->step_calls, std::min(most, n - done), true);
-    impl_->steps_done += std::min(most, n - done);
-  }
+  impl_->step(n);
 }
 
 void Batch::forward() {
@@ -72,6 +67,7 @@ void Batch::reset(std::span<const std::uint8_t> mask, int keyframe) {
                                              ", or -1 for the default state");
   }
   impl_->finish();
+  impl_->apply_edits();
   impl_->engine->reset(mask, keyframe);
 }
 
@@ -86,19 +82,14 @@ std::int64_t Batch::status_step(int env) {
 Report Batch::report() {
   impl_->finish();
   Report report = summarize(impl_->engine->report());
+  report.kernels = impl_->engine->program_kernels();
   report.growths = impl_->growths;
   report.capacity = impl_->engine->capacity();
   report.state_bytes = impl_->engine->state_bytes();
   report.scratch_bytes = impl_->engine->scratch_bytes();
-  report.total_bytes = impl_->engine->total_bytes();
+  report.model_bytes = impl_->engine->model_bytes() + impl_->edits.bytes();
+  report.total_bytes = impl_->engine->total_bytes() + impl_->edits.bytes();
   return report;
-}
-
-MemoryEstimate estimate_memory(const Model& model, Precision precision) {
-  // an engine of one environment knows
-  const std::unique_ptr<Engine> engine =
-      make_engine(model, Device{"cpu", 0}, precision, EngineOptions{});
-  return {engine->state_bytes(), engine->scratch_bytes()};
 }
 
 void Batch::profile(bool on) {

@@ -2,7 +2,11 @@
 // Fields of a batch by name: their views, and their copies in double precision.
 #include <swept/batch.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include <swept/error.h>
+#include <swept/model_fields.h>
 
 #include "host/batch/impl.h"
 
@@ -31,10 +35,10 @@ FieldInfo Batch::field_info(std::string_view name) {
   if (name.starts_with("contact.") || name.starts_with("efc_")) {
     impl_->finish();
   }
-  const FieldInfo info = impl_->engine->field(name);
-  if (info.data == nullptr && info.shape[0] == 0) {
-    throw Error("there is no field '" + std::string(name) + "'",
-                "field_names() lists them; names are MuJoCo's");
+  FieldInfo info = impl_->bind(name);
+  if (find_rule(name) != nullptr && impl_->has_own_numbers(name)) {
+    impl_->shown.emplace(name);
+    info = impl_->engine->show(name, impl_->numbers_of(name));
   }
   return info;
 }
@@ -100,9 +104,26 @@ bool is_state(std::string_view name) {
   return false;
 }
 
+bool is_writable(std::string_view name) {
+  const EditRule* rule = find_rule(name);
+  return is_state(name) || (rule != nullptr && rule->kind != EditKind::derived);
+}
+
+void check_envs(std::span<const int> envs, int nenv) {
+  for (const int env : envs) {
+    if (env < 0 || env >= nenv) {
+      throw Error("environment " + std::to_string(env) + " does not exist",
+                  "the batch has " + std::to_string(nenv) + ", numbered from 0");
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<double> Batch::read(std::string_view name) {
+  if (find_rule(name) != nullptr && impl_->has_own_numbers(name)) {
+    return impl_->numbers_of(name);
+  }
   const FieldInfo info = field_info(name);
   sync();
   const std::size_t width = static_cast<std::size_t>(info.shape[1] * info.shape[2]);
@@ -122,27 +143,93 @@ std::vector<double> Batch::read(std::string_view name) {
   return values;
 }
 
-void Batch::write(std::string_view name, std::span<const double> values) {
-  const FieldInfo info = field_info(name);
-  const std::size_t total = static_cast<std::size_t>(info.shape[0] * info.shape[1] * info.shape[2]);
-  if (!is_state(name)) {
-    throw Error("field '" + std::string(name) + "' cannot be written",
-                "write state fields only: time, qpos, qvel, act, ctrl, applied forces");
+namespace {
+
+/// Fields that are not the user's to write, and what to do instead.
+[[noreturn]] void refuse_to_write(std::string_view name, const Model& model) {
+  const std::string field = "field '" + std::string(name) + "' cannot be written: ";
+  for (const ModelField& known : model_fields(model)) {
+    if (known.name == name) {
+      throw Error(field + "it holds integers, which all environments share",
+                  "change the scene and compile it again");
+    }
   }
-  if (values.size() != total) {
+  throw Error(field + "it is computed by forward() and step()",
+              "write fields of the state (qpos, ctrl, ...) or real fields of the model "
+              "(body_mass, ...)");
+}
+
+}  // namespace
+
+void Batch::write(std::string_view name, std::span<const double> values) {
+  std::vector<int> all(static_cast<std::size_t>(nenv()));
+  std::iota(all.begin(), all.end(), 0);
+  const FieldInfo info = is_writable(name) ? impl_->engine->field(name) : FieldInfo{};
+  const std::size_t total = static_cast<std::size_t>(info.shape[0] * info.shape[1] * info.shape[2]);
+  if (is_writable(name) && values.size() != total) {
     throw Error("field '" + std::string(name) + "' has " + std::to_string(total) + " numbers, " +
                     std::to_string(values.size()) + " were given",
                 "give [nenv, rows, columns] without gaps");
   }
+  write(name, values, all);
+}
+
+void Batch::write(std::string_view name, std::span<const double> values,
+                  std::span<const int> envs) {
+  if (const EditRule* rule = find_rule(name); rule != nullptr) {
+    impl_->edits.write(name, values, envs);
+    return;
+  }
+  const std::vector<std::string> names = field_names();
+  if (!is_state(name) && std::find(names.begin(), names.end(), name) != names.end()) {
+    refuse_to_write(name, impl_->model);
+  }
+  const FieldInfo info = field_info(name);
+  const std::size_t width = static_cast<std::size_t>(info.shape[1] * info.shape[2]);
+  const bool each = values.size() == width * envs.size();
+  check_envs(envs, nenv());
+  if (!each && values.size() != width) {
+    throw Error("field '" + std::string(name) + "' has " + std::to_string(width) +
+                    " numbers per environment, " + std::to_string(values.size()) +
+                    " were given for " + std::to_string(envs.size()) + " environments",
+                "give those of one environment, or those of each, without gaps");
+  }
   sync();
-  const std::size_t bytes = bytes_of(info.scalar);
-  std::vector<std::byte> raw(total * bytes);
-  for (std::size_t i = 0; i < total; ++i) {
-    set_element(raw.data() + i * bytes, info.scalar, values[i]);
+
+  // runs of neighbouring environments are copied together
+  const std::size_t bytes = bytes_of(info.scalar) * width;
+  std::vector<std::byte> raw(bytes * envs.size());
+  for (std::size_t i = 0; i < width * envs.size(); ++i) {
+    set_element(raw.data() + i * bytes_of(info.scalar), info.scalar,
+                values[each ? i : i % width]);
   }
-  if (!raw.empty()) {
-    impl_->engine->copy_in(info.data, raw.data(), raw.size());
+  for (std::size_t first = 0, end = 0; first < envs.size() && bytes > 0; first = end) {
+    end = first + 1;
+    while (end < envs.size() && envs[end] == envs[end - 1] + 1) {
+      ++end;
+    }
+    std::byte* target = static_cast<std::byte*>(info.data) +
+                        static_cast<std::size_t>(envs[first]) * bytes;
+    impl_->engine->copy_in(target, raw.data() + first * bytes, (end - first) * bytes);
   }
+}
+
+void Batch::restore_model() {
+  std::vector<int> all(static_cast<std::size_t>(nenv()));
+  std::iota(all.begin(), all.end(), 0);
+  restore_model(all);
+}
+
+void Batch::restore_model(std::span<const int> envs) {
+  check_envs(envs, nenv());
+  impl_->edits.restore(envs);
+}
+
+std::string Batch::model_problem(int env) {
+  check_envs({&env, 1}, nenv());
+  Impl::OwnModel own{impl_->slim_model(), {}};
+  impl_->make_own_model(env, &own);
+  return own.problem;
 }
 
 }  // namespace swept

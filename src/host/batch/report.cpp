@@ -34,27 +34,91 @@ Report summarize(const EngineReport& measures) {
       measures.penetration.empty()
           ? 0
           : *std::max_element(measures.penetration.begin(), measures.penetration.end());
+  report.resets = std::accumulate(measures.resets.begin(), measures.resets.end(), std::int64_t{0});
   report.frozen = std::count_if(measures.status.begin(), measures.status.end(),
                                 [](int status) { return status != 0; });
   return report;
 }
+
+std::string_view quantity(Status status) {
+  switch (status) {
+    case Status::ok:
+      return "";
+    case Status::bad_qpos:
+    case Status::diverged_qpos:
+      return "qpos";
+    case Status::bad_qvel:
+    case Status::diverged_qvel:
+      return "qvel";
+    case Status::bad_act:
+    case Status::diverged_act:
+      return "act";
+    case Status::diverged_qacc:
+      return "qacc";
+    case Status::bad_ctrl:
+      return "ctrl";
+    case Status::bad_qfrc_applied:
+      return "qfrc_applied";
+    case Status::bad_xfrc_applied:
+      return "xfrc_applied";
+    case Status::bad_mocap_pos:
+      return "mocap_pos";
+    case Status::bad_mocap_quat:
+      return "mocap_quat";
+    case Status::bad_qacc_warmstart:
+      return "qacc_warmstart";
+    case Status::bad_time:
+      return "time";
+    case Status::bad_model:
+      return "model";
+  }
+  return "";
+}
+
+#define SWEPT_WRITTEN(name) \
+  #name " was written with a number that is not finite or above 1e10; the state is as written"
+#define SWEPT_COMPUTED(name) \
+  #name " became not finite or above 1e10 in a step; the state is the one before that step"
 
 std::string_view describe(Status status) {
   switch (status) {
     case Status::ok:
       return "ok";
     case Status::bad_qpos:
-      return "qpos is not finite or above 1e10";
+      return SWEPT_WRITTEN(qpos);
     case Status::bad_qvel:
-      return "qvel is not finite or above 1e10";
-    case Status::bad_qacc:
-      return "qacc is not finite or above 1e10";
+      return SWEPT_WRITTEN(qvel);
+    case Status::bad_act:
+      return SWEPT_WRITTEN(act);
     case Status::bad_ctrl:
-      return "ctrl is not finite or above 1e10";
-    case Status::bad_force:
-      return "qfrc_applied or xfrc_applied is not finite or above 1e10";
+      return SWEPT_WRITTEN(ctrl);
+    case Status::bad_qfrc_applied:
+      return SWEPT_WRITTEN(qfrc_applied);
+    case Status::bad_xfrc_applied:
+      return SWEPT_WRITTEN(xfrc_applied);
+    case Status::bad_mocap_pos:
+      return SWEPT_WRITTEN(mocap_pos);
+    case Status::bad_mocap_quat:
+      return SWEPT_WRITTEN(mocap_quat);
+    case Status::bad_qacc_warmstart:
+      return SWEPT_WRITTEN(qacc_warmstart);
+    case Status::bad_time:
+      return SWEPT_WRITTEN(time);
+    case Status::bad_model:
+      return "a model field was written with numbers that no model can have; the state is as it was";
+    case Status::diverged_qacc:
+      return SWEPT_COMPUTED(qacc);
+    case Status::diverged_qvel:
+      return SWEPT_COMPUTED(qvel);
+    case Status::diverged_qpos:
+      return SWEPT_COMPUTED(qpos);
+    case Status::diverged_act:
+      return SWEPT_COMPUTED(act);
   }
   return "unknown status";
 }
+
+#undef SWEPT_WRITTEN
+#undef SWEPT_COMPUTED
 
 }  // namespace swept

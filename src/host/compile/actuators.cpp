@@ -54,27 +54,6 @@ Vec2 inherited_range(const Scene& scene, const Actuator& actuator, int target, c
   return {middle - radius, middle + radius};
 }
 
-/// Which single actuator gives each joint and tendon damping or armature: -1 none, -2 several.
-void fill_owners(Model& model) {
-  for (int& owner : model.jnt_actuatorid) {
-    owner = -1;
-  }
-  for (int& owner : model.tendon_actuatorid) {
-    owner = -1;
-  }
-  for (int a = 0; a < model.nu; ++a) {
-    const Vec2 poly = get_row<2>(model.actuator_dampingpoly, a);
-    if (model.actuator_damping[at(a)] == 0.0 && model.actuator_armature[at(a)] == 0.0 &&
-        poly[0] == 0.0 && poly[1] == 0.0) {
-      continue;
-    }
-    const std::size_t target = at(model.actuator_trnid[2 * at(a)]);
-    const bool on_joint = model.actuator_trntype[at(a)] == transmission_joint;
-    int& owner = on_joint ? model.jnt_actuatorid[target] : model.tendon_actuatorid[target];
-    owner = owner == -1 ? a : -2;
-  }
-}
-
 /// Limits and ranges of one actuator.
 void fill_ranges(const Scene& scene, const Actuator& actuator, int a, Model& model) {
   Vec2 ctrlrange = actuator.ctrlrange;
@@ -129,7 +108,6 @@ void fill_actuators(const Scene& scene, Model& model) {
     model.actuator_cranklength[at(a)] = actuator.cranklength;
     set_row(model.actuator_lengthrange, a, actuator.lengthrange);
   }
-  fill_owners(model);
 }
 
 }  // namespace swept::compiler

@@ -43,16 +43,38 @@ void fill_children(Model& model) {
   model.body_childid.back() = -1;
 }
 
+/// Number a mocap body, which hangs on the world and has no joints.
+void fill_mocap(const Scene& scene, int b, int* next, Model& model) {
+  const Body& body = *scene.bodies[at(b)].body;
+  model.body_mocapid[at(b)] = -1;
+  if (!body.mocap) {
+    return;
+  }
+  if (scene.bodies[at(b)].parent != 0 || b == 0) {
+    throw scene.error("body", body, "a mocap body must be a child of the world",
+                      "move it into worldbody, or take mocap away");
+  }
+  if (!body.joints.empty()) {
+    throw scene.error("body", body, "a mocap body has joints",
+                      "its pose is an input: take the joints or mocap away");
+  }
+  model.body_mocapid[at(b)] = *next;
+  model.mocap_bodyid[at((*next)++)] = b;
+}
+
 }  // namespace
 
 void fill_bodies(const Scene& scene, Model& model) {
+  int mocap = 0;
   for (int b = 0; b < model.nbody; ++b) {
     const BodyEntry& entry = scene.bodies[at(b)];
     const Body& body = *entry.body;
+    fill_mocap(scene, b, &mocap, model);
     model.body_parentid[at(b)] = entry.parent;
     model.body_rootid[at(b)] = entry.depth <= 1 ? b : model.body_rootid[at(entry.parent)];
-    model.body_weldid[at(b)] =
-        b == 0 || !body.joints.empty() ? b : model.body_weldid[at(entry.parent)];
+    model.body_weldid[at(b)] = b == 0 || !body.joints.empty() || body.mocap
+                                   ? b
+                                   : model.body_weldid[at(entry.parent)];
 
     // pose, mass; the world has neither
     const bool is_world = b == 0;
@@ -63,12 +85,6 @@ void fill_bodies(const Scene& scene, Model& model) {
     set_row(model.body_inertia, b, entry.inertia.moments);
     model.body_mass[at(b)] = entry.inertia.mass;
     model.body_gravcomp[at(b)] = is_world ? 0.0 : body.gravcomp;
-  }
-
-  // masses of subtrees
-  model.body_subtreemass = model.body_mass;
-  for (int b = model.nbody - 1; b > 0; --b) {
-    model.body_subtreemass[at(model.body_parentid[at(b)])] += model.body_subtreemass[at(b)];
   }
   fill_levels(scene, model);
   fill_children(model);

@@ -4,6 +4,7 @@
 
 #include "host/compile/inertia.h"
 #include "host/compile/passes.h"
+#include "host/compile/setconst/constants.h"
 
 namespace swept {
 
@@ -41,9 +42,9 @@ Model compile(const Spec& spec) {
   fill_keyframes(scene, model);
 
   // derive
-  fill_same_frames(model);
-  fill_simple(scene, model);
-  fill_constants(scene, model);
+  allow_simple(scene, model);
+  set_constants(model);
+  resolve_constants(scene, RestState(model), model);
   fill_candidates(scene, model);
   resize_fields(model);
   return model;

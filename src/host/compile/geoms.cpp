@@ -59,7 +59,6 @@ void fill_geoms(const Scene& scene, Model& model) {
     }
     model.body_contype[at(body)] |= geom.contype;
     model.body_conaffinity[at(body)] |= geom.conaffinity;
-    model.body_margin[at(body)] = std::max(model.body_margin[at(body)], geom.margin + geom.gap);
 
     // the geom itself
     model.geom_type[at(g)] = static_cast<int>(geom.type);
@@ -74,8 +73,6 @@ void fill_geoms(const Scene& scene, Model& model) {
     set_row(model.geom_solref, g, geom.solref);
     set_row(model.geom_solimp, g, geom.solimp);
     set_row(model.geom_size, g, geom.size);
-    set_row(model.geom_aabb, g, bounding_box(geom.type, geom.size));
-    model.geom_rbound[at(g)] = bounding_radius(geom.type, geom.size);
     set_row(model.geom_pos, g, geom.pos);
     set_row(model.geom_quat, g, normalized(geom.quat));
     set_row(model.geom_friction, g, geom.friction);

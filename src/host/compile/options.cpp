@@ -101,6 +101,7 @@ void fill_sizes(const Scene& scene, Model& model) {
   int deepest = 0;
   for (const BodyEntry& entry : scene.bodies) {
     deepest = std::max(deepest, entry.depth);
+    model.nmocap += entry.body->mocap;
   }
   model.nlevelp1 = deepest + 2;
   model.nv4 = 4 * model.nv;
@@ -155,8 +156,8 @@ void fill_options(const Scene& scene, Model& model) {
   if (from.solver != SolverType::cg) {
     const std::string asked = from.solver == SolverType::newton ? "Newton" : "PGS";
     model.notices.push_back("the scene asks for the " + asked +
-                            " solver; the same convex problem is solved by conjugate gradients, "
-                            "to the same optimum");
+                            " solver; swept reaches the same optimum of the same convex problem by "
+                            "its own dual Newton method, or conjugate gradients if rows are many");
   }
 }
 

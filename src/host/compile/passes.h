@@ -39,7 +39,7 @@ void fill_sites(const Scene& scene, Model& model);
 /// Tendons and their joints.
 void fill_tendons(const Scene& scene, Model& model);
 
-/// Actuators and their targets; which actuator gives a joint or tendon damping or armature.
+/// Actuators and their targets.
 void fill_actuators(const Scene& scene, Model& model);
 
 /// Predefined pairs and excluded body pairs, sorted by signature.
@@ -50,13 +50,14 @@ void fill_keyframes(const Scene& scene, Model& model);
 
 // ---- from the model -----------------------------------------------------------------------------
 
-/// Which frames coincide (body_sameframe, geom_sameframe, site_sameframe), and which bodies and
-/// dofs are simple.
+/// Which frames coincide: body_sameframe, geom_sameframe, site_sameframe.
 void fill_same_frames(Model& model);
-void fill_simple(const Scene& scene, Model& model);
 
-/// Everything that is measured at qpos0; see setconst/.
-void fill_constants(const Scene& scene, Model& model);
+/// Which bodies may be simple, by their place in the tree and the scene's wish: body_simple is 1.
+void allow_simple(const Scene& scene, Model& model);
+
+/// Which of those are, by their frames and joints: body_simple, dof_simplenum.
+void fill_simple(Model& model);
 
 /// All geom pairs that may collide, in the order of contacts.
 /// Throws Error if there is no collider for some of them, or if they are too many.

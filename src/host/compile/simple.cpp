@@ -74,14 +74,12 @@ void fill_same_frames(Model& model) {
   }
 }
 
-void fill_simple(const Scene& scene, Model& model) {
+void allow_simple(const Scene& scene, Model& model) {
   for (int b = 0; b < model.nbody; ++b) {
     const int parent = model.body_parentid[at(b)];
     const bool on_static = model.body_rootid[at(b)] == b || (model.body_parentid[at(parent)] == 0 &&
                                                              model.body_dofnum[at(parent)] == 0);
-    const bool simple = model.body_sameframe[at(b)] == sameframe_body && on_static &&
-                        scene.bodies[at(b)].body->simple && has_simple_joints(model, b);
-    model.body_simple[at(b)] = !simple ? 0 : only_slides(model, b) ? 2 : 1;
+    model.body_simple[at(b)] = on_static && scene.bodies[at(b)].body->simple;
   }
 
   // what carries another body is not simple
@@ -89,6 +87,15 @@ void fill_simple(const Scene& scene, Model& model) {
     if (model.body_parentid[at(b)] > 0) {
       model.body_simple[at(model.body_parentid[at(b)])] = 0;
     }
+  }
+}
+
+void fill_simple(Model& model) {
+  for (int b = 0; b < model.nbody; ++b) {
+    int& simple = model.body_simple[at(b)];
+    const bool holds = simple != 0 && model.body_sameframe[at(b)] == sameframe_body &&
+                       has_simple_joints(model, b);
+    simple = !holds ? 0 : only_slides(model, b) ? 2 : 1;
   }
 
   // runs of simple dofs

@@ -157,7 +157,7 @@ void put_simple(void* target, const Value& value) {
 constexpr Row body_rows[] = {
     {"name", "s", put<BodyDraft, &BodyDraft::name>},
     {"pos", "r3", put<BodyDraft, &BodyDraft::pos>},
-    {"mocap", truth, nullptr, "false"},
+    {"mocap", truth, put<BodyDraft, &BodyDraft::mocap>},
     {"gravcomp", "r1", put<BodyDraft, &BodyDraft::gravcomp>},
     {"simple", "false|auto", put_simple},
     {"user", "r*", put<BodyDraft, &BodyDraft::user>},

@@ -69,6 +69,22 @@ void list_joints(const Body& body, std::vector<JointSlot>* slots) {
   }
 }
 
+/// A mocap body with its pose in the scene.
+struct MocapSlot {
+  std::string name;
+  std::vector<double> pos, quat;
+};
+
+void list_mocaps(const Body& body, std::vector<MocapSlot>* slots) {
+  if (body.mocap) {
+    slots->push_back(
+        {body.name, {body.pos.begin(), body.pos.end()}, {body.quat.begin(), body.quat.end()}});
+  }
+  for (const Body& child : body.bodies) {
+    list_mocaps(child, slots);
+  }
+}
+
 /// Cuts the next piece off a vector; nothing of an empty one.
 std::vector<double> cut(const std::vector<double>& from, std::size_t* at, std::size_t size) {
   if (from.empty()) {
@@ -95,17 +111,41 @@ void append(const std::vector<double>* piece, const std::vector<double>& otherwi
   to->insert(to->end(), source.begin(), source.end());
 }
 
+/// Parts of a keyframe by name.
+using PartsByName = std::map<std::string, const KeyPart*>;
+
+PartsByName by_name(const std::vector<KeyPart>& parts) {
+  PartsByName map;
+  for (const KeyPart& part : parts) {
+    map.emplace(part.name, &part);
+  }
+  return map;
+}
+
+/// The part of that name, or null.
+const KeyPart* find_part(const PartsByName& parts, const std::string& name) {
+  const auto found = parts.find(name);
+  return found == parts.end() ? nullptr : found->second;
+}
+
 }  // namespace
 
 void add_temporary_names(Spec* spec) {
   int counter = 0;
-  each_body(&spec->worldbody,
-            [&counter](Body* body) { name_temporarily(&body->joints, &counter); });
+  each_body(&spec->worldbody, [&counter](Body* body) {
+    name_temporarily(&body->joints, &counter);
+    if (body->mocap && body->name.empty()) {
+      body->name = mark + std::to_string(counter++);
+    }
+  });
   name_temporarily(&spec->actuators, &counter);
 }
 
 void remove_temporary_names(Spec* spec) {
-  each_body(&spec->worldbody, [](Body* body) { unname(&body->joints); });
+  each_body(&spec->worldbody, [](Body* body) {
+    unname(&body->joints);
+    unname(&body->bodies);
+  });
   unname(&spec->actuators);
 }
 
@@ -123,12 +163,17 @@ std::vector<PartialKey> split_keys(const Spec& spec) {
     na += act_size(actuator);
   }
 
+  std::vector<MocapSlot> mocaps;
+  list_mocaps(spec.worldbody, &mocaps);
+
   std::vector<PartialKey> keys;
   for (const Key& key : spec.keys) {
     check_length(spec, key, "qpos", key.qpos, nq);
     check_length(spec, key, "qvel", key.qvel, nv);
     check_length(spec, key, "act", key.act, na);
     check_length(spec, key, "ctrl", key.ctrl, spec.actuators.size());
+    check_length(spec, key, "mpos", key.mpos, 3 * mocaps.size());
+    check_length(spec, key, "mquat", key.mquat, 4 * mocaps.size());
     PartialKey partial;
     partial.key = key;
     std::size_t qpos = 0;
@@ -143,6 +188,11 @@ std::vector<PartialKey> split_keys(const Spec& spec) {
       partial.actuators.push_back(
           {actuator.name, cut(key.ctrl, &ctrl, 1), cut(key.act, &act, act_size(actuator))});
     }
+    std::size_t mpos = 0;
+    std::size_t mquat = 0;
+    for (const MocapSlot& mocap : mocaps) {
+      partial.mocaps.push_back({mocap.name, cut(key.mpos, &mpos, 3), cut(key.mquat, &mquat, 4)});
+    }
     keys.push_back(std::move(partial));
   }
   return keys;
@@ -152,6 +202,11 @@ void rename_keys(const PartNames& names, const Affix& affix, std::vector<Partial
   for (PartialKey& key : *keys) {
     for (KeyPart& part : key.joints) {
       if (names.joints.count(part.name) > 0) {
+        affix.apply(&part.name);
+      }
+    }
+    for (KeyPart& part : key.mocaps) {
+      if (names.bodies.count(part.name) > 0) {
         affix.apply(&part.name);
       }
     }
@@ -166,23 +221,19 @@ void rename_keys(const PartNames& names, const Affix& affix, std::vector<Partial
 void join_keys(const std::vector<PartialKey>& keys, Spec* spec) {
   std::vector<JointSlot> joints;
   list_joints(spec->worldbody, &joints);
+  std::vector<MocapSlot> mocaps;
+  list_mocaps(spec->worldbody, &mocaps);
   for (const PartialKey& partial : keys) {
-    std::map<std::string, const KeyPart*> of_joint;
-    std::map<std::string, const KeyPart*> of_actuator;
-    for (const KeyPart& part : partial.joints) {
-      of_joint.emplace(part.name, &part);
-    }
-    for (const KeyPart& part : partial.actuators) {
-      of_actuator.emplace(part.name, &part);
-    }
+    const PartsByName of_joint = by_name(partial.joints);
+    const PartsByName of_actuator = by_name(partial.actuators);
+    const PartsByName of_mocap = by_name(partial.mocaps);
 
     Key key;
     key.name = partial.key.name;
     key.source = partial.key.source;
     key.time = partial.key.time;
     for (const JointSlot& joint : joints) {
-      const auto found = of_joint.find(joint.name);
-      const KeyPart* const part = found == of_joint.end() ? nullptr : found->second;
+      const KeyPart* const part = find_part(of_joint, joint.name);
       if (!partial.key.qpos.empty()) {
         append(part != nullptr ? &part->position : nullptr, joint.qpos0, &key.qpos);
       }
@@ -191,14 +242,22 @@ void join_keys(const std::vector<PartialKey>& keys, Spec* spec) {
       }
     }
     for (const Actuator& actuator : spec->actuators) {
-      const auto found = of_actuator.find(actuator.name);
-      const KeyPart* const part = found == of_actuator.end() ? nullptr : found->second;
+      const KeyPart* const part = find_part(of_actuator, actuator.name);
       if (!partial.key.ctrl.empty()) {
         append(part != nullptr ? &part->position : nullptr, {0.0}, &key.ctrl);
       }
       if (!partial.key.act.empty()) {
         append(part != nullptr ? &part->rate : nullptr, std::vector<double>(act_size(actuator)),
                &key.act);
+      }
+    }
+    for (const MocapSlot& mocap : mocaps) {
+      const KeyPart* const part = find_part(of_mocap, mocap.name);
+      if (!partial.key.mpos.empty()) {
+        append(part != nullptr ? &part->position : nullptr, mocap.pos, &key.mpos);
+      }
+      if (!partial.key.mquat.empty()) {
+        append(part != nullptr ? &part->rate : nullptr, mocap.quat, &key.mquat);
       }
     }
     spec->keys.push_back(std::move(key));

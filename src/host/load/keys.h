@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keyframes that come with an attached model. They speak of that model's joints and actuators only;
-// what they say of each is kept by name until the whole scene is there, then spread over the
-// scene's own vectors, everything else at its reference.
+// Keyframes that come with an attached model. They speak of that model's joints, actuators and
+// mocap bodies only; what they say of each is kept by name until the whole scene is there, then
+// spread over the scene's own vectors, everything else at its reference.
 #pragma once
 
 #include "host/load/names.h"
@@ -13,21 +13,22 @@
 
 namespace swept::load_detail {
 
-/// Part of a keyframe: what it says of one joint or actuator.
+/// Part of a keyframe: what it says of one joint, actuator or mocap body.
 struct KeyPart {
   std::string name;
-  std::vector<double> position;  ///< qpos or ctrl; empty: not given
-  std::vector<double> rate;      ///< qvel or act; empty: not given
+  std::vector<double> position;  ///< qpos, ctrl or mpos; empty: not given
+  std::vector<double> rate;      ///< qvel, act or mquat; empty: not given
 };
 
 struct PartialKey {
   Key key;  ///< name, time and source; the vectors say by being empty what was not given
   std::vector<KeyPart> joints;
   std::vector<KeyPart> actuators;
+  std::vector<KeyPart> mocaps;
 };
 
-/// Gives names to the joints and actuators of a scene that have none, so that parts of keyframes
-/// can refer to them. remove_temporary_names takes them away.
+/// Gives names to the joints, actuators and mocap bodies of a scene that have none, so that parts of
+/// keyframes can refer to them. remove_temporary_names takes them away.
 void add_temporary_names(Spec* spec);
 void remove_temporary_names(Spec* spec);
 

@@ -13,7 +13,7 @@ std::vector<Call> forward_program() {
   };
 }
 
-std::vector<Call> step_program(const Model& model) {
+std::vector<Call> step_program(const Model& model, std::optional<int> auto_reset) {
   const std::vector<Call> forward = forward_program();
   std::vector<Call> calls;
   switch (model.opt.integrator) {
@@ -32,6 +32,13 @@ std::vector<Call> step_program(const Model& model) {
                   "use Euler or RK4");
   }
   calls.push_back({Stage::count});
+
+  // before a step for what was bad already, after it for what went bad
+  if (auto_reset) {
+    const Call reset{Stage::revive, *auto_reset};
+    calls.insert(calls.begin(), reset);
+    calls.push_back(reset);
+  }
   return calls;
 }
 

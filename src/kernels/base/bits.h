@@ -34,9 +34,7 @@ template <class V>
 struct UintOf {
   using type = uint_real;
 };
-#ifndef __CUDACC__
-/// Defined where a pack is not a real.
-#define SWEPT_PACKS 1
+#ifdef SWEPT_PACKS
 template <>
 struct UintOf<pack> {
   using type = stdx::rebind_simd_t<uint_real, pack>;

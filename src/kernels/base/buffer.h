@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <swept/memory.h>
+
 #include "kernels/base/context.h"
 
 namespace swept::SWEPT_NS {
@@ -21,7 +23,7 @@ inline void finish_copies() {
 }
 #endif
 
-/// `count` elements, zeroed, aligned to 64 bytes. Move-only. Throws std::bad_alloc when memory
+/// `count` elements, zeroed, aligned to 64 bytes. Move-only. Throws AllocationFailure when memory
 /// ends.
 template <class T>
 class Buffer {
@@ -39,14 +41,18 @@ class Buffer {
     if (status == cudaErrorMemoryAllocation) {
       cudaGetLastError();  // the failure is handled: it must not be reported again by the next
                            // check
-      throw std::bad_alloc();
+      throw AllocationFailure(bytes());
     }
     check(status);
     data_ = static_cast<T*>(p);
     check(cudaMemset(data_, 0, bytes()));
     finish_copies();
 #else
-    data_ = static_cast<T*>(::operator new (bytes(), std::align_val_t{alignment}));
+    data_ = static_cast<T*>(
+        ::operator new (bytes(), std::align_val_t{alignment}, std::nothrow));
+    if (data_ == nullptr) {
+      throw AllocationFailure(bytes());
+    }
     std::memset(static_cast<void*>(data_), 0, bytes());
 #endif
   }
@@ -161,6 +167,17 @@ inline void copy_to_device(void* target, const void* source, std::size_t bytes) 
   finish_copies();
 #else
   std::memcpy(target, source, bytes);
+#endif
+}
+
+/// Bytes that the device can still give. On the CPU the host knows better: no limit here.
+inline std::size_t device_memory_left() {
+#ifdef __CUDACC__
+  std::size_t left = 0, total = 0;
+  check(cudaMemGetInfo(&left, &total));
+  return left;
+#else
+  return ~std::size_t{0};
 #endif
 }
 

@@ -44,6 +44,7 @@ struct Context {
   cudaStream_t stream = nullptr;
 #endif
   std::vector<ProfileRow>* profile = nullptr;  ///< null: kernels are not timed
+  long long* launches = nullptr;               ///< kernels launched are counted here; null: not
 };
 
 /// Set up the queue of a worker: the caller's stream, or a new one (then the result is true and
@@ -68,19 +69,46 @@ inline void close_queue([[maybe_unused]] Context* ctx) {
 #endif
 }
 
-/// Choose the GPU with this number for the calling thread. Throws if there is none.
-inline void select_device([[maybe_unused]] int device) {
-#ifdef __CUDACC__
-  check(cudaSetDevice(device));
-#endif
-}
 
-/// Times the launches inside its scope into the context's profile.
+/// Makes a GPU the calling thread's own while it lives; then the one before is again. Throws if
+/// there is no GPU of that number.
+class OnDevice {
+ public:
+  explicit OnDevice([[maybe_unused]] int device) {
+#ifdef __CUDACC__
+    check(cudaGetDevice(&before_));
+    device_ = device;
+    if (device_ != before_) {
+      check(cudaSetDevice(device_));
+    }
+#endif
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+  ~OnDevice() {
+#ifdef __CUDACC__
+    if (device_ != before_) {
+      cudaSetDevice(before_);
+    }
+#endif
+  }
+
+ private:
+#ifdef __CUDACC__
+  int before_ = 0;
+  int device_ = 0;
+#endif
+};
+
+/// Counts a launch, and times it into the context's profile until the end of its scope.
 class Timed {
  public:
   using clock = std::chrono::steady_clock;
 
   Timed(const Context& ctx, const char* name) : ctx_(ctx), name_(name) {
+    if (ctx_.launches != nullptr) {
+      ++*ctx_.launches;
+    }
     if (ctx_.profile != nullptr) {
       start_ = clock::now();
     }

@@ -11,11 +11,16 @@
 //
 //   scratch + (b * layout.size + layout.field + i) * W + lane
 //
-// `Layout` is fixed by the model. Model fields are shared ([n]) or per environment ([block][n][W]);
+// A block has less than 2^31 numbers (make_layout), so places inside one are ints; the place of a
+// block is 64-bit arithmetic. `Layout` is fixed by the model. Model fields are shared ([n]) or per environment ([block][n][W]);
 // every access goes through ModelAt, which broadcasts the one and loads the other.
 #pragma once
 
 #include <swept/options.h>
+
+#include <limits>
+#include <stdexcept>
+#include <string>
 
 #include "kernels/base/pack.h"
 
@@ -83,6 +88,17 @@ struct OptionView {
 struct ModelView : Sizes {
   OptionView opt;
 
+  // Integers that follow from real fields, for models that differ between environments: numbers of
+  // the shared integer of the same name (without `own_`), per environment. Null: the shared integers
+  // hold in all environments.
+  Param own_body_sameframe;    ///< [nbody]
+  Param own_geom_sameframe;    ///< [ngeom]
+  Param own_site_sameframe;    ///< [nsite]
+  Param own_dof_simplenum;     ///< [nv]
+  Param own_implicit_damping;  ///< [1]
+  const int* bad_model = nullptr;  ///< [environment of the batch] not 0: the model that was written
+                                   ///< cannot be stepped; null: all can
+
 #define SWEPT_MODEL_INT(name, rows, cols, meaning) const int* name = nullptr;
 #define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) Param name;
 #include <swept/fields/model.def>
@@ -102,14 +118,14 @@ struct ModelAt {
 
   SWEPT_FN V at(Param f, int i) const {
     if (f.n == 0) {
-      return V(f.p[i]);
+      return V(element(f.p + i));
     }
     return load<V>(f.p + (static_cast<long long>(block) * f.n + i) * W + lane);
   }
 
 #define SWEPT_MODEL_INT(name, rows, cols, meaning) \
   SWEPT_FN int name(int i) const {                 \
-    return view->name[i];                          \
+    return element(view->name + i);                \
   }
 #define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) \
   SWEPT_FN V name(int i) const {                          \
@@ -163,14 +179,23 @@ struct DataAt {
 #undef SWEPT_FIELD
 };
 
-/// The layout of a model's scratch.
+/// The layout of a model's scratch. Throws std::length_error where a block of W environments would
+/// have 2^31 numbers or more.
 inline Layout make_layout(const Sizes& sizes) {
   struct Maker : Sizes {
+    static int checked(long long size) {
+      if (size * W > std::numeric_limits<int>::max()) {
+        throw std::length_error("an environment of this model has " + std::to_string(size) +
+                                " numbers of scratch, more than the kernels can address");
+      }
+      return static_cast<int>(size);
+    }
     Layout make() const {
       Layout at;
+      long long size = 0;
 #define SWEPT_STATE(name, rows, cols, unit, meaning) \
-  at.name = at.size;                                 \
-  at.size += (rows) * (cols);
+  at.name = checked(size);                           \
+  size += static_cast<long long>(rows) * (cols);
 #define SWEPT_DERIVED(name, rows, cols, unit, meaning) SWEPT_STATE(name, rows, cols, unit, meaning)
 #define SWEPT_SCRATCH(name, rows, cols, meaning) SWEPT_STATE(name, rows, cols, "", meaning)
 // clang-format off
@@ -181,6 +206,7 @@ inline Layout make_layout(const Sizes& sizes) {
 #undef SWEPT_STATE
 #undef SWEPT_DERIVED
 #undef SWEPT_SCRATCH
+      at.size = checked(size);
       return at;
     }
   };

@@ -65,10 +65,12 @@ void launch_packs(const char* name, const Context& ctx, int nblocks, const Kerne
   static_assert(N == 1 || N == 2 || N == 4, "W lanes of N environments' groups share a warp");
   const Timed timed(ctx, name);
 #ifdef __CUDACC__
-  packs_kernel<N>
-      <<<grid_size(static_cast<long long>(nblocks) * W * N), threads_per_block, 0, ctx.stream>>>(
-          kernel, nblocks);
-  check(cudaGetLastError());
+  if (nblocks > 0) {  // an empty grid is an error
+    packs_kernel<N>
+        <<<grid_size(static_cast<long long>(nblocks) * W * N), threads_per_block, 0, ctx.stream>>>(
+            kernel, nblocks);
+    check(cudaGetLastError());
+  }
 #else
   for (int block = 0; block < nblocks; ++block) {
     kernel(Serial{}, block, 0);
@@ -84,9 +86,12 @@ void launch_envs(const char* name, const Context& ctx, int nenv, const Kernel& k
   static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "a group is a power of two inside a warp");
   const Timed timed(ctx, name);
 #ifdef __CUDACC__
-  envs_kernel<N><<<grid_size(static_cast<long long>(nenv) * N), threads_per_block, 0, ctx.stream>>>(
-      kernel, nenv);
-  check(cudaGetLastError());
+  if (nenv > 0) {
+    envs_kernel<N>
+        <<<grid_size(static_cast<long long>(nenv) * N), threads_per_block, 0, ctx.stream>>>(kernel,
+                                                                                            nenv);
+    check(cudaGetLastError());
+  }
 #else
   for (int env = 0; env < nenv; ++env) {
     kernel(Serial{}, env);

@@ -5,13 +5,20 @@
 //   pack       the SIMD vector of the instruction set       real: the thread is the lane
 //   W          its number of lanes                          8: a 32-byte sector of f32
 //
+// SWEPT_ONE_LANE makes the CPU compile as CUDA does, for tests of what neighbouring lanes do.
+//
 // Stages whose control flow depends on the model alone are templates over the value type V, which
 // is `pack`, or `real` for one environment. Both give the same bits: lanes never mix,
 // floating-point contraction is off in every configuration, and fma() is written where it is
 // wanted. Choices that depend on data are select(mask, a, b), never a branch.
 #pragma once
 
-#include "kernels/base/real.h"
+#include "kernels/base/touch.h"
+
+#if !defined(__CUDACC__) && !defined(SWEPT_ONE_LANE)
+/// Defined where a pack is not a real.
+#define SWEPT_PACKS 1
+#endif
 
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
@@ -24,7 +31,7 @@
 
 namespace swept::SWEPT_NS {
 
-#ifdef __CUDACC__
+#ifndef SWEPT_PACKS
 
 using pack = real;
 constexpr int W = 8;
@@ -105,7 +112,9 @@ SWEPT_FN real fma(real a, real b, real c) {
 SWEPT_FN bool is_finite(real a) {
   return a - a == 0;
 }
+#endif
 
+#ifdef SWEPT_PACKS
 // ---- packs --------------------------------------------------------------------------------------
 
 using pack_mask = mask_t<pack>;
@@ -177,7 +186,7 @@ template <class V>
 SWEPT_FN V clamp(V x, V lo, V hi) {
   return min(max(x, lo), hi);
 }
-#ifndef __CUDACC__
+#ifdef SWEPT_PACKS
 /// The library has a clamp for packs that loses a NaN; this one is no template, so it wins.
 SWEPT_FN pack clamp(pack x, pack lo, pack hi) {
   return min(max(x, lo), hi);
@@ -189,7 +198,7 @@ SWEPT_FN pack clamp(pack x, pack lo, pack hi) {
 /// Number of environments that one value of type V holds.
 template <class V>
 constexpr int lanes_of = 1;
-#ifndef __CUDACC__
+#ifdef SWEPT_PACKS
 template <>
 inline constexpr int lanes_of<pack> = W;
 #endif
@@ -201,7 +210,7 @@ SWEPT_FN real lane(real a, int) {
 SWEPT_FN bool lane(bool m, int) {
   return m;
 }
-#ifndef __CUDACC__
+#ifdef SWEPT_PACKS
 SWEPT_FN real lane(pack a, int l) {
   return a[static_cast<std::size_t>(l)];
 }
@@ -214,18 +223,18 @@ SWEPT_FN bool lane(pack_mask m, int l) {
 template <class V>
 SWEPT_FN V load(const real* p) {
   if constexpr (lanes_of<V> == 1) {
-    return *p;
+    return element(p);
   }
-#ifndef __CUDACC__
+#ifdef SWEPT_PACKS
   else {
     return V(p, stdx::vector_aligned);
   }
 #endif
 }
 SWEPT_FN void store(real* p, real a) {
-  *p = a;
+  element(p) = a;
 }
-#ifndef __CUDACC__
+#ifdef SWEPT_PACKS
 SWEPT_FN void store(real* p, pack a) {
   a.copy_to(p, stdx::vector_aligned);
 }

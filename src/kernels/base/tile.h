@@ -27,29 +27,48 @@ struct Need {
   int nonzeros = 0;
 };
 
-/// The tile's flags, on the device.
+/// The tile's flags, on the device: what is in work, and where it stopped. While `halt` is not 0
+/// nothing but the host's answer changes the rest, so that the point to go on from stays.
 struct Control {
   /// Not 0: a stage did not fit; all stages return at once until the host has answered.
   int halt = 0;
-  int point = 0;  ///< number of the last call that began: where to go on from
-  Need need;      ///< the largest counts seen, whether they fitted or not
+  int visit = 0;    ///< number of the visit in work
+  int repeats = 0;  ///< how often it goes through its program
+  int substep = 0;  ///< how often it has done so
+  int call = 0;     ///< number in the program of the call that began last and may not fit
+  int fresh = 0;    ///< not 0: the visit has not been opened
+  Need need;        ///< the largest counts seen, whether they fitted or not
 };
 
-/// Why an environment is frozen; a status of 0 means it is well.
+/// Why an environment is frozen; a status of 0 means it is well. Every quantity that is named was
+/// not finite or above 1e10. The numbers are those of the public Status.
 enum Status : int {
   status_ok = 0,
-  status_bad_qpos = 1,   ///< not finite or above 1e10
-  status_bad_qvel = 2,   ///< not finite or above 1e10
-  status_bad_qacc = 3,   ///< not finite or above 1e10
-  status_bad_ctrl = 4,   ///< not finite or above 1e10
-  status_bad_force = 5,  ///< qfrc_applied or xfrc_applied not finite or above 1e10
+  // written into the state by the user, found at the start of a step
+  status_bad_qpos = 1,
+  status_bad_qvel = 2,
+  status_bad_act = 3,
+  status_bad_ctrl = 4,
+  status_bad_qfrc_applied = 5,
+  status_bad_xfrc_applied = 6,
+  status_bad_mocap_pos = 7,
+  status_bad_mocap_quat = 8,
+  status_bad_qacc_warmstart = 9,
+  status_bad_time = 10,
+  status_bad_model = 11,  ///< a number of the environment's own model; see Tile::model.bad_model
+  // computed by a step, which was undone
+  status_diverged = 64,  ///< the bit that these have in common
+  status_diverged_qacc = status_diverged + 1,
+  status_diverged_qvel = status_diverged + 2,
+  status_diverged_qpos = status_diverged + 3,
+  status_diverged_act = status_diverged + 4,
 };
 
 /// Candidates of a block that passed the bounding tests in at least one lane, in ascending order.
 struct PairsView {
-  int* pair = nullptr;       ///< [block][capacity] candidate
-  unsigned* mask = nullptr;  ///< [block][capacity] bit l: lane l passed
-  int* count = nullptr;      ///< [block]
+  List<int> pair = nullptr;       ///< [block][capacity] candidate
+  List<unsigned> mask = nullptr;  ///< [block][capacity] bit l: lane l passed
+  List<int> count = nullptr;      ///< [block]
   int capacity = 0;
 };
 // On CUDA a thread is a lane: there the list is per environment, `block` above is an environment
@@ -76,9 +95,9 @@ struct ContactLayout {
 };
 
 struct ContactsView {
-  real* reals = nullptr;  ///< [block][capacity][nreal][W]
-  int* ints = nullptr;    ///< [block][capacity][nint][W]
-  int* ncon = nullptr;    ///< [env] number of contacts
+  real* reals = nullptr;     ///< [block][capacity][nreal][W]
+  int* ints = nullptr;       ///< [block][capacity][nint][W]
+  List<int> ncon = nullptr;  ///< [env] number of contacts
   int capacity = 0;
 };
 
@@ -86,18 +105,18 @@ struct ContactsView {
 struct ContactsAt {
   real* reals;  ///< record 0, at the lane
   int* ints;
-  int* ncon;
+  List<int> ncon;
   int capacity;
 
-#define SWEPT_CONTACT_REAL(name, cols, unit, meaning)                                           \
-  SWEPT_FN real& name(int k, int i = 0) const {                                                 \
-    return reals[(static_cast<long long>(k) * ContactLayout::nreal + ContactLayout::name + i) * \
-                 W];                                                                            \
+#define SWEPT_CONTACT_REAL(name, cols, unit, meaning)                                              \
+  SWEPT_FN real& name(int k, int i = 0) const {                                                    \
+    return element(                                                                                \
+        reals + (static_cast<long long>(k) * ContactLayout::nreal + ContactLayout::name + i) * W); \
   }
-#define SWEPT_CONTACT_INT(name, meaning)                                                        \
-  SWEPT_FN int& name(int k) const {                                                             \
-    return ints[(static_cast<long long>(k) * ContactLayout::nint + ContactLayout::int_##name) * \
-                W];                                                                             \
+#define SWEPT_CONTACT_INT(name, meaning)                                                           \
+  SWEPT_FN int& name(int k) const {                                                                \
+    return element(                                                                                \
+        ints + (static_cast<long long>(k) * ContactLayout::nint + ContactLayout::int_##name) * W); \
   }
 #include "kernels/base/fields_contact.def"
 #undef SWEPT_CONTACT_REAL
@@ -106,15 +125,15 @@ struct ContactsAt {
 
 /// Constraint rows of all environments of the tile.
 struct RowsView {
-#define SWEPT_ROW_REAL(name, unit, meaning) real* name = nullptr;
-#define SWEPT_ROW_INT(name, meaning) int* name = nullptr;
+#define SWEPT_ROW_REAL(name, unit, meaning) List<real> name = nullptr;
+#define SWEPT_ROW_INT(name, meaning) List<int> name = nullptr;
 #include "kernels/base/fields_row.def"
 #undef SWEPT_ROW_REAL
 #undef SWEPT_ROW_INT
-  int* nefc = nullptr;          ///< [env] rows
-  int* nnz = nullptr;           ///< [env] nonzeros of J
-  int* efc_J_colind = nullptr;  ///< [env][capacity_nnz] dof
-  real* efc_J = nullptr;        ///< [env][capacity_nnz]
+  List<int> nefc = nullptr;          ///< [env] rows
+  List<int> nnz = nullptr;           ///< [env] nonzeros of J
+  List<int> efc_J_colind = nullptr;  ///< [env][capacity_nnz] dof
+  List<real> efc_J = nullptr;        ///< [env][capacity_nnz]
   int capacity = 0;
   int capacity_nnz = 0;
 };
@@ -134,6 +153,9 @@ struct SolverView {
   real* jac = nullptr;      ///< [env][jac_size(nonzero capacity)] J in the solver's coordinates, in
                             ///< strips of W dofs
   int* jac_strips = nullptr;  ///< [env][jac_strips_size(nonzero capacity)] which strips
+  real* dual = nullptr;  ///< [block][dual_size][W] slots of the dual solver (solve/dual); it is done
+                         ///< with them before the others are written, which may share the memory
+  int dual_rows = 0;     ///< environments with at most so many rows take the dual solver
   int* niter = nullptr;       ///< [env] iterations
   real* residual = nullptr;   ///< [env] scaled norm of the gradient at the end
 
@@ -159,6 +181,8 @@ struct StateView {
   int* status = nullptr;             ///< [nenv] Status
   long long* status_step = nullptr;  ///< [nenv] number of the step at which it was set
   long long* steps = nullptr;        ///< [nenv] steps done since the last reset
+  long long* resets = nullptr;       ///< [nenv] automatic resets since the batch was made
+  int* reset_status = nullptr;       ///< [nenv] status that the last automatic reset took away
 };
 
 /// The table.
@@ -171,11 +195,13 @@ struct Tile {
   ContactsView contacts;
   RowsView rows;
   SolverView solver;
-  int* frozen = nullptr;  ///< [nblocks * W] status of the environment during this visit; inert
-                          ///< lanes are status_ok
+  /// [nblocks * W] status of the environment during this visit; inert lanes are status_ok
+  List<int> frozen = nullptr;
   int* aside = nullptr;   ///< [nblocks * W] not 0: could not be stepped when the tile was opened;
                           ///< its state stays as it is
-  int* steps = nullptr;   ///< [nblocks * W] steps done during this visit
+  int* steps = nullptr;   ///< [nblocks * W] steps done during this visit, since its last reset
+  int* resets = nullptr;  ///< [nblocks * W] automatic resets during this visit
+  int* reset_status = nullptr;  ///< [nblocks * W] status that the last of them took away
   Control* control = nullptr;
   int first = 0;    ///< first environment of the batch
   int nenv = 0;     ///< environments

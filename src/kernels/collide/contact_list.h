@@ -77,7 +77,7 @@ SWEPT_FN void write_contact(const ContactList<V>& list, int k, mask_t<V> here, c
 template <class V>
 SWEPT_FN void write_ids(const ContactList<V>& list, int k, unsigned here, ContactIds ids,
                         unsigned excluded, V index) {
-  int* const record = list.ints + static_cast<long long>(k) * ContactLayout::nint * W;
+  const List<int> record = list.ints + static_cast<long long>(k) * ContactLayout::nint * W;
   for (int l = 0; l < lanes_of<V>; ++l) {
     if ((here >> l & 1u) == 0) {
       continue;

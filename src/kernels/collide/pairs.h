@@ -11,9 +11,9 @@ namespace swept::SWEPT_NS {
 
 /// One list. Entry i is candidate pair[i], touching in the lanes mask[i].
 struct PairsAt {
-  int* pair;
-  unsigned* mask;
-  int* count;
+  List<int> pair;
+  List<unsigned> mask;
+  List<int> count;
   int capacity;
 };
 

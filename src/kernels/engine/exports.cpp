@@ -162,14 +162,21 @@ int Exports::wanted(const Source& source, const Capacity& capacity) {
   return 0;
 }
 
+bool Exports::holds_ints(Kind kind) {
+  return kind == Kind::contact_int || kind == Kind::row_int || kind == Kind::nonzero_int;
+}
+
+std::size_t Exports::entry_bytes(const Source& source) {
+  return static_cast<std::size_t>(source.cols) *
+         (holds_ints(source.kind) ? sizeof(int) : sizeof(real));
+}
+
 void Exports::reserve(Bound* bound, int capacity) {
   if (capacity <= bound->capacity) {
     return;
   }
   const int cols = bound->source.cols;
-  const bool ints = bound->source.kind == Kind::contact_int ||
-                    bound->source.kind == Kind::row_int || bound->source.kind == Kind::nonzero_int;
-  if (ints) {
+  if (holds_ints(bound->source.kind)) {
     bound->ints = widened(bound->ints, nenv_, bound->capacity * cols, capacity * cols);
   } else {
     bound->reals = widened(bound->reals, nenv_, bound->capacity * cols, capacity * cols);
@@ -183,9 +190,17 @@ FieldInfo Exports::bind(std::string_view name, const Capacity& capacity) {
     return {};
   }
   const std::unique_lock lock(mutex_);
-  Bound& bound =
-      bound_.try_emplace(std::string(name), Bound{source->second, 0, {}, {}}).first->second;
-  reserve(&bound, std::max(1, wanted(bound.source, capacity)));
+  const auto [place, is_new] =
+      bound_.try_emplace(std::string(name), Bound{source->second, 0, {}, {}});
+  Bound& bound = place->second;
+  try {
+    reserve(&bound, std::max(1, wanted(bound.source, capacity)));
+  } catch (...) {
+    if (is_new) {
+      bound_.erase(place);
+    }
+    throw;
+  }
 
   FieldInfo info;
   const bool ints = bound.reals.data() == nullptr;
@@ -197,6 +212,25 @@ FieldInfo Exports::bind(std::string_view name, const Capacity& capacity) {
                  1};
   info.on_device = memory_on_device;
   return info;
+}
+
+bool Exports::unbind(std::string_view name) {
+  const std::unique_lock lock(mutex_);
+  const auto bound = bound_.find(name);
+  if (bound == bound_.end()) {
+    return false;
+  }
+  bound_.erase(bound);
+  return true;
+}
+
+std::vector<std::string> Exports::bound() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<std::string> names;
+  for (const auto& [name, bound] : bound_) {
+    names.push_back(name);
+  }
+  return names;
 }
 
 bool Exports::empty() const {
@@ -213,16 +247,50 @@ std::size_t Exports::bytes() const {
   return bytes;
 }
 
-void Exports::run(const Context& ctx, const Tile& tile, const Tile* t, const Capacity& room) {
-  // lists must be long enough before any tile copies into them
-  {
-    const std::unique_lock lock(mutex_);
-    for (auto& [name, bound] : bound_) {
-      if (bound.source.kind != Kind::derived) {
-        reserve(&bound, wanted(bound.source, room));
-      }
+std::size_t Exports::bytes_per_env(const Capacity& capacity) const {
+  const std::shared_lock lock(mutex_);
+  std::size_t bytes = 0;
+  for (const auto& [name, bound] : bound_) {
+    const int entries = std::max(1, wanted(bound.source, capacity));
+    bytes += static_cast<std::size_t>(entries) * entry_bytes(bound.source);
+  }
+  return bytes;
+}
+
+std::size_t Exports::bytes_to_bind(std::string_view name, const Capacity& capacity) const {
+  const std::shared_lock lock(mutex_);
+  const auto source = sources_.find(name);
+  if (source == sources_.end() || bound_.find(name) != bound_.end()) {
+    return 0;
+  }
+  const int entries = std::max(1, wanted(source->second, capacity));
+  return static_cast<std::size_t>(nenv_) * static_cast<std::size_t>(entries) *
+         entry_bytes(source->second);
+}
+
+std::size_t Exports::bytes_to_reach(const Capacity& room) const {
+  const std::shared_lock lock(mutex_);
+  std::size_t bytes = 0;
+  for (const auto& [name, bound] : bound_) {
+    const int entries = wanted(bound.source, room);
+    if (bound.source.kind != Kind::derived && entries > bound.capacity) {
+      bytes += static_cast<std::size_t>(nenv_) * static_cast<std::size_t>(entries) *
+               entry_bytes(bound.source);
     }
   }
+  return bytes;
+}
+
+void Exports::make_room(const Capacity& room) {
+  const std::unique_lock lock(mutex_);
+  for (auto& [name, bound] : bound_) {
+    if (bound.source.kind != Kind::derived) {
+      reserve(&bound, wanted(bound.source, room));
+    }
+  }
+}
+
+void Exports::run(const Context& ctx, const Tile& tile, const Tile* t) {
   const std::shared_lock lock(mutex_);
   for (const auto& [name, bound] : bound_) {
     copy(ctx, tile, t, bound);

@@ -33,12 +33,25 @@ class Exports {
   FieldInfo bind(std::string_view name, const Capacity& capacity);
   static std::vector<std::string> names();
 
+  /// Stop filling a name; its array goes. False if it was not bound.
+  bool unbind(std::string_view name);
+  /// Names of what is bound, in alphabetical order.
+  std::vector<std::string> bound() const;
+
+  /// Make the lists long enough for tiles whose buffers have this capacity. Nothing in the queue
+  /// may still copy into a list that moves.
+  void make_room(const Capacity& room);
   /// Copy what is bound for the environments of a tile. `tile` is the host's copy of the table at
-  /// `t`, `room` the capacity of its buffers.
-  void run(const Context& ctx, const Tile& tile, const Tile* t, const Capacity& room);
+  /// `t`; make_room() of its capacity has been called.
+  void run(const Context& ctx, const Tile& tile, const Tile* t);
 
   bool empty() const;
   std::size_t bytes() const;
+  /// Bytes per environment of what is bound, if lists have room for `capacity`.
+  std::size_t bytes_per_env(const Capacity& capacity) const;
+  /// Bytes that bind() of a name, or run(), will ask for.
+  std::size_t bytes_to_bind(std::string_view name, const Capacity& capacity) const;
+  std::size_t bytes_to_reach(const Capacity& room) const;
 
  private:
   enum class Kind {
@@ -74,6 +87,8 @@ class Exports {
   static std::map<std::string, Source, std::less<>> make_sources(const Sizes& sizes,
                                                                  const Layout& layout);
   static int wanted(const Source& source, const Capacity& capacity);
+  static bool holds_ints(Kind kind);
+  static std::size_t entry_bytes(const Source& source);
   void reserve(Bound* bound, int capacity);
   void copy(const Context& ctx, const Tile& tile, const Tile* t, const Bound& bound) const;
 

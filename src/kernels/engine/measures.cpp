@@ -43,8 +43,8 @@ struct TakeMeasures {
 
 Measures::Measures(int nenv)
     : nenv_(nenv),
-      ints_(4 * static_cast<std::size_t>(nenv)),
-      reals_(2 * static_cast<std::size_t>(nenv)) {
+      ints_(nints * static_cast<std::size_t>(nenv)),
+      reals_(nreals * static_cast<std::size_t>(nenv)) {
   int* next_int = ints_.data();
   for (int** p : {&view_.contacts, &view_.rows, &view_.edges, &view_.iterations}) {
     *p = next_int;

@@ -28,8 +28,11 @@ class Measures {
   /// All of them, on the host; `status` is left empty.
   EngineReport report() const;
   std::size_t bytes() const { return ints_.bytes() + reals_.bytes(); }
+  static constexpr std::size_t bytes_per_env() { return nints * sizeof(int) + nreals * sizeof(real); }
 
  private:
+  static constexpr std::size_t nints = 4, nreals = 2;
+
   int nenv_;
   Buffer<int> ints_;
   Buffer<real> reals_;

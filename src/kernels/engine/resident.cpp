@@ -63,6 +63,8 @@ FieldInfo resident_field(std::string_view name, int nenv, const StateView& state
   take("status", state.status, Scalar::i32, 1, 1, false);
   take("status_step", state.status_step, Scalar::i64, 1, 1, false);
   take("steps", state.steps, Scalar::i64, 1, 1, false);
+  take("resets", state.resets, Scalar::i64, 1, 1, false);
+  take("reset_status", state.reset_status, Scalar::i32, 1, 1, false);
   take("ncon", measures.contacts, Scalar::i32, 1, 1, false);
   take("nefc", measures.rows, Scalar::i32, 1, 1, false);
   take("solver_niter", measures.iterations, Scalar::i32, 1, 1, false);

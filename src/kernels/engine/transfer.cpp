@@ -4,6 +4,7 @@
 #include "kernels/engine/transfer.h"
 
 #include "kernels/base/launch.h"
+#include "kernels/integrate/start_state.h"
 
 namespace swept::SWEPT_NS {
 
@@ -36,26 +37,31 @@ struct LoadState {
     });
   }
 
+  /// The status of an environment of the batch, one that its own model gives it included.
+  SWEPT_FN int status_of(int env) const {
+    const int status = t->state.status[env];
+    const int* bad = t->model.bad_model;
+    return status == status_ok && bad != nullptr && bad[env] != 0 ? status_bad_model : status;
+  }
+
   SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
-    const ModelView& m = t->model;
+    if (t->control->halt != 0) {
+      return;
+    }
     real* base = t->scratch + static_cast<long long>(block) * t->layout.size * W;
-    const auto zero = [](int) { return 0_r; };
-    const auto rest = [this](int i) { return t->model.qpos0.p[i]; };
-    field(g, base + t->layout.time * W, t->state.time, 1, lane, block, zero);
-    field(g, base + t->layout.qpos * W, t->state.qpos, m.nq, lane, block, rest);
-    field(g, base + t->layout.qvel * W, t->state.qvel, m.nv, lane, block, zero);
-    field(g, base + t->layout.act * W, t->state.act, m.na, lane, block, zero);
-    field(g, base + t->layout.qacc_warmstart * W, t->state.qacc_warmstart, m.nv, lane, block, zero);
-    field(g, base + t->layout.ctrl * W, t->state.ctrl, m.nu, lane, block, zero);
-    field(g, base + t->layout.qfrc_applied * W, t->state.qfrc_applied, m.nv, lane, block, zero);
-    field(g, base + t->layout.xfrc_applied * W, t->state.xfrc_applied, 6 * m.nbody, lane, block,
-          zero);
+    const StartState<real> start = {t->model_at<real>(block, lane), -1};
+    for_state_fields(start, t->state, t->layout,
+                     [&](const real* state, int place, int n, const auto& value) {
+                       field(g, base + place * W, state, n, lane, block, value);
+                     });
     if (g.lane() == 0) {
       for_lanes(lane, [&](int l) {
         const int slot = block * W + l;
-        t->frozen[slot] = slot < t->nenv ? t->state.status[t->first + slot] : status_ok;
+        t->frozen[slot] = slot < t->nenv ? status_of(t->first + slot) : status_ok;
         t->aside[slot] = 0;
         t->steps[slot] = 0;
+        t->resets[slot] = 0;
+        t->reset_status[slot] = 0;
       });
     }
   }
@@ -65,7 +71,7 @@ struct SetAside {
   const Tile* t;
 
   SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
-    if (g.lane() != 0) {
+    if (g.lane() != 0 || t->control->halt != 0) {
       return;
     }
     for_lanes(lane, [&](int l) {
@@ -86,11 +92,13 @@ struct SetAside {
 struct StoreState {
   const Tile* t;
 
+  /// Copy one field of `n` elements of the environments for which wanted(slot) holds.
+  template <class Wanted>
   SWEPT_FN void field(const Group auto g, const real* scratch, real* state, int n, int lane,
-                      int block) const {
+                      int block, const Wanted& wanted) const {
     for_lanes(lane, [&](int l) {
       const int slot = block * W + l;
-      if (slot >= t->nenv || t->aside[slot] != 0) {
+      if (slot >= t->nenv || t->aside[slot] != 0 || !wanted(slot)) {
         return;
       }
       real* target = state + static_cast<long long>(t->first + slot) * n;
@@ -100,31 +108,56 @@ struct StoreState {
     });
   }
 
-  /// Controls and applied forces are only read by a step: they are not stored.
   SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
     if (t->control->halt != 0) {
       return;
     }
     const real* base = t->scratch + static_cast<long long>(block) * t->layout.size * W;
-    field(g, base + t->layout.time * W, t->state.time, 1, lane, block);
-    field(g, base + t->layout.qpos * W, t->state.qpos, t->model.nq, lane, block);
-    field(g, base + t->layout.qvel * W, t->state.qvel, t->model.nv, lane, block);
-    field(g, base + t->layout.act * W, t->state.act, t->model.na, lane, block);
-    field(g, base + t->layout.qacc_warmstart * W, t->state.qacc_warmstart, t->model.nv, lane,
-          block);
+    const auto all = [](int) { return true; };
+    field(g, base + t->layout.time * W, t->state.time, 1, lane, block, all);
+    field(g, base + t->layout.qpos * W, t->state.qpos, t->model.nq, lane, block, all);
+    field(g, base + t->layout.qvel * W, t->state.qvel, t->model.nv, lane, block, all);
+    field(g, base + t->layout.act * W, t->state.act, t->model.na, lane, block, all);
+    field(g, base + t->layout.qacc_warmstart * W, t->state.qacc_warmstart, t->model.nv, lane, block,
+          all);
+    inputs(g, base, lane, block);
     if (g.lane() == 0) {
-      for_lanes(lane, [&](int l) {
-        const int slot = block * W + l;
-        if (slot >= t->nenv) {
-          return;
-        }
-        const int env = t->first + slot;
-        t->state.steps[env] += t->steps[slot];
-        if (t->frozen[slot] != status_ok && t->state.status[env] == status_ok) {
-          t->state.status[env] = t->frozen[slot];
-          t->state.status_step[env] = t->state.steps[env];
-        }
-      });
+      for_lanes(lane, [&](int l) { bookkeeping(block * W + l); });
+    }
+  }
+
+  /// A step only reads controls, applied forces and mocap poses; a reset writes them.
+  SWEPT_FN void inputs(const Group auto g, const real* base, int lane, int block) const {
+    const auto reset = [this](int slot) { return t->resets[slot] != 0; };
+    field(g, base + t->layout.ctrl * W, t->state.ctrl, t->model.nu, lane, block, reset);
+    field(g, base + t->layout.qfrc_applied * W, t->state.qfrc_applied, t->model.nv, lane, block,
+          reset);
+    field(g, base + t->layout.xfrc_applied * W, t->state.xfrc_applied, 6 * t->model.nbody, lane,
+          block, reset);
+    field(g, base + t->layout.mocap_pos * W, t->state.mocap_pos, 3 * t->model.nmocap, lane, block,
+          reset);
+    field(g, base + t->layout.mocap_quat * W, t->state.mocap_quat, 4 * t->model.nmocap, lane, block,
+          reset);
+  }
+
+  /// Status and counters of the environment in a slot.
+  SWEPT_FN void bookkeeping(int slot) const {
+    if (slot >= t->nenv) {
+      return;
+    }
+    const StateView& s = t->state;
+    const int env = t->first + slot;
+    if (t->resets[slot] != 0) {
+      s.resets[env] += t->resets[slot];
+      s.reset_status[env] = t->reset_status[slot];
+      s.status[env] = status_ok;
+      s.status_step[env] = 0;
+      s.steps[env] = 0;
+    }
+    s.steps[env] += t->steps[slot];
+    if (t->frozen[slot] != status_ok && s.status[env] == status_ok) {
+      s.status[env] = t->frozen[slot];
+      s.status_step[env] = s.steps[env];
     }
   }
 };
@@ -139,29 +172,6 @@ struct CountStep {
   }
 };
 
-struct MarkPoint {
-  const Tile* t;
-  int point;
-
-  SWEPT_FN void operator()(const Group auto g, int) const {
-    if (g.lane() == 0 && t->control->halt == 0) {
-      t->control->point = point;
-    }
-  }
-};
-
-struct ClearHalt {
-  const Tile* t;
-
-  SWEPT_FN void operator()(const Group auto g, int) const {
-    if (g.lane() != 0) {
-      return;
-    }
-    t->control->halt = 0;
-    t->control->need = Need{};
-  }
-};
-
 struct ResetState {
   const Tile* t;
   const unsigned char* mask;
@@ -171,28 +181,14 @@ struct ResetState {
     if (mask[env] == 0) {
       return;
     }
-    const ModelView& m = t->model;
     const StateView& s = t->state;
-    const long long e = env;
-    for (int i = g.lane(); i < m.nq; i += g.size()) {
-      s.qpos[e * m.nq + i] = keyframe < 0 ? m.qpos0.p[i] : m.key_qpos.p[keyframe * m.nq + i];
-    }
-    for (int i = g.lane(); i < m.nv; i += g.size()) {
-      s.qvel[e * m.nv + i] = keyframe < 0 ? 0_r : m.key_qvel.p[keyframe * m.nv + i];
-      s.qacc_warmstart[e * m.nv + i] = 0_r;
-      s.qfrc_applied[e * m.nv + i] = 0_r;
-    }
-    for (int i = g.lane(); i < m.na; i += g.size()) {
-      s.act[e * m.na + i] = keyframe < 0 ? 0_r : m.key_act.p[keyframe * m.na + i];
-    }
-    for (int i = g.lane(); i < m.nu; i += g.size()) {
-      s.ctrl[e * m.nu + i] = keyframe < 0 ? 0_r : m.key_ctrl.p[keyframe * m.nu + i];
-    }
-    for (int i = g.lane(); i < 6 * m.nbody; i += g.size()) {
-      s.xfrc_applied[e * 6 * m.nbody + i] = 0_r;
-    }
+    const StartState<real> start = {t->model_at<real>(env / W, env % W), keyframe};
+    for_state_fields(start, s, t->layout, [&](real* state, int, int n, const auto& value) {
+      for (int i = g.lane(); i < n; i += g.size()) {
+        state[static_cast<long long>(env) * n + i] = value(i);
+      }
+    });
     if (g.lane() == 0) {
-      s.time[env] = keyframe < 0 ? 0_r : m.key_time.p[keyframe];
       s.status[env] = status_ok;
       s.status_step[env] = 0;
       s.steps[env] = 0;
@@ -216,14 +212,6 @@ void store_state(const Context& ctx, const Tile* t, int nblocks) {
 
 void count_step(const Context& ctx, const Tile* t, int nenv) {
   launch_envs("count_step", ctx, nenv, CountStep{t});
-}
-
-void mark_point(const Context& ctx, const Tile* t, int point) {
-  launch_envs("mark_point", ctx, 1, MarkPoint{t, point});
-}
-
-void clear_halt(const Context& ctx, const Tile* t) {
-  launch_envs("clear_halt", ctx, 1, ClearHalt{t});
 }
 
 void reset_state(const Context& ctx, const Tile* t, const unsigned char* mask, int keyframe,

@@ -22,12 +22,6 @@ void store_state(const Context& ctx, const Tile* t, int nblocks);
 /// Add one to the steps of every environment that is not frozen.
 void count_step(const Context& ctx, const Tile* t, int nenv);
 
-/// Write down which call begins, unless the tile is halted.
-void mark_point(const Context& ctx, const Tile* t, int point);
-
-/// Clear the halt and what was needed.
-void clear_halt(const Context& ctx, const Tile* t);
-
 /// Default state or a keyframe for the environments with mask[env] != 0; keyframe -1: default.
 void reset_state(const Context& ctx, const Tile* t, const unsigned char* mask, int keyframe,
                  int nenv);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "kernels/solve/dual/dual_work.h"
+
 namespace swept::SWEPT_NS {
 
 namespace {
@@ -31,7 +33,7 @@ constexpr int count_row_ints() {
   return n;
 }
 
-constexpr int flag_arrays = 7;
+constexpr int flag_arrays = 9;
 
 std::size_t size(long long n) {
   return static_cast<std::size_t>(n);
@@ -71,14 +73,27 @@ Capacity estimate_capacity(const Model& model, const Capacity& wanted) {
   return capacity;
 }
 
-std::size_t scratch_bytes_per_env(const Sizes& sizes, const Layout& layout,
-                                  const Capacity& capacity) {
+namespace {
+
+/// Rows up to which environments take the dual solver, which works on packs.
+int dual_rows(const Sizes& sizes) {
+  return lanes_of<pack> > 1 ? dual_rows_of(sizes.nv) : 0;
+}
+
+/// Reals per environment that the solvers share: the dual solver is done with them before the
+/// other one writes there.
+long long solver_reals(const Sizes& sizes, const Capacity& capacity) {
+  return std::max(SolverView::vectors_size(sizes.nv) + SolverView::matrices_size(sizes.nM) +
+                      SolverView::row_vectors_size(capacity.rows) +
+                      SolverView::jac_size(capacity.nonzeros),
+                  SolverView::padded(dual_size(dual_rows(sizes), sizes.nv)));
+}
+
+/// Bytes of scratch per environment without those.
+std::size_t other_bytes(const Layout& layout, const Capacity& capacity) {
   const long long rows = capacity.rows, nonzeros = capacity.nonzeros;
-  const std::size_t reals =
-      size(layout.size) + size(capacity.contacts) * ContactLayout::nreal +
-      size(rows * count_row_reals() + nonzeros) +
-      size(SolverView::vectors_size(sizes.nv) + SolverView::matrices_size(sizes.nM)) +
-      size(SolverView::row_vectors_size(rows) + SolverView::jac_size(nonzeros)) + 1;
+  const std::size_t reals = size(layout.size) + size(capacity.contacts) * ContactLayout::nreal +
+                            size(rows * count_row_reals() + nonzeros) + 1;
   const std::size_t ints =
       size(capacity.contacts) * ContactLayout::nint + size(rows * count_row_ints() + nonzeros) +
       size(SolverView::row_ints_size(rows) + SolverView::jac_strips_size(nonzeros)) +
@@ -86,6 +101,13 @@ std::size_t scratch_bytes_per_env(const Sizes& sizes, const Layout& layout,
   const std::size_t pairs =
       size(capacity.pairs) * (sizeof(int) + sizeof(unsigned)) / size(lanes_of<pack>);
   return reals * sizeof(real) + ints * sizeof(int) + pairs;
+}
+
+}  // namespace
+
+std::size_t scratch_bytes_per_env(const Sizes& sizes, const Layout& layout,
+                                  const Capacity& capacity) {
+  return other_bytes(layout, capacity) + size(solver_reals(sizes, capacity)) * sizeof(real);
 }
 
 Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView& state,
@@ -98,8 +120,6 @@ Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView
   flags_ = Buffer<int>(size(slots * flag_arrays));
   residual_ = Buffer<real>(size(slots));
   pair_count_ = Buffer<int>(size(static_cast<long long>(nblocks) * pair_lists));
-  vectors_ = Buffer<real>(size(slots * SolverView::vectors_size(model.view.nv)));
-  matrices_ = Buffer<real>(size(slots * SolverView::matrices_size(model.view.nM)));
 
   tile_.model = model.view;
   tile_.layout = layout;
@@ -107,14 +127,13 @@ Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView
   tile_.scratch = scratch_.data();
   tile_.control = control_.data();
   int* flag = flags_.data();
-  for (int** p : {&tile_.frozen, &tile_.aside, &tile_.steps, &tile_.contacts.ncon, &tile_.rows.nefc,
-                  &tile_.rows.nnz, &tile_.solver.niter}) {
+  for (int** p : {&tile_.frozen, &tile_.aside, &tile_.steps, &tile_.resets, &tile_.reset_status,
+                  &tile_.contacts.ncon, &tile_.rows.nefc, &tile_.rows.nnz, &tile_.solver.niter}) {
     *p = flag;
     flag += slots;
   }
   tile_.solver.residual = residual_.data();
-  tile_.solver.vectors = vectors_.data();
-  tile_.solver.matrices = matrices_.data();
+  tile_.solver.dual_rows = dual_rows(model.view);
   tile_.pairs.count = pair_count_.data();
   reserve(capacity);
   // last: nothing after it throws, so the destructor closes it
@@ -136,13 +155,38 @@ void Worker::point_at(int first, int nenv) {
   tile_.first = first;
   tile_.nenv = nenv;
   tile_.nblocks = (nenv + W - 1) / W;
+}
+
+void Worker::set_model(const ModelView& model) {
+  tile_.model = model;
+  upload();
+}
+
+void Worker::limit_dual(int rows) {
+  tile_.solver.dual_rows = std::min(rows, dual_rows(tile_.model));
   upload();
 }
 
 void Worker::reserve(const Capacity& wanted) {
+  if (wanted.pairs <= capacity_.pairs && wanted.contacts <= capacity_.contacts &&
+      wanted.rows <= capacity_.rows && wanted.nonzeros <= capacity_.nonzeros) {
+    return;
+  }
+  wait(ctx_);
+  try {
+    grow(wanted);
+  } catch (...) {
+    // the device must not keep the addresses of buffers that have moved before
+    upload();
+    throw;
+  }
+  upload();
+}
+
+/// Replace the buffers that are too small; the queue is empty.
+void Worker::grow(const Capacity& wanted) {
   const long long slots = static_cast<long long>(room_) * W;
   const long long lists = static_cast<long long>(room_) * pair_lists;
-  wait(ctx_);
 
   if (wanted.pairs > capacity_.pairs) {
     Buffer<int> pair(size(lists * wanted.pairs));
@@ -165,11 +209,10 @@ void Worker::reserve(const Capacity& wanted) {
   if (wanted.rows > capacity_.rows) {
     Buffer<real> reals(size(slots * wanted.rows * count_row_reals()));
     Buffer<int> ints(size(slots * wanted.rows * count_row_ints()));
-    Buffer<real> vectors(size(slots * SolverView::row_vectors_size(wanted.rows)));
     Buffer<int> blocks(size(slots * SolverView::row_ints_size(wanted.rows)));
+    grow_solver({0, 0, wanted.rows, capacity_.nonzeros});
     row_reals_ = std::move(reals);
     row_ints_ = std::move(ints);
-    row_vectors_ = std::move(vectors);
     solver_ints_ = std::move(blocks);
     real* next_real = row_reals_.data();
     int* next_int = row_ints_.data();
@@ -182,26 +225,71 @@ void Worker::reserve(const Capacity& wanted) {
 #include "kernels/base/fields_row.def"
 #undef SWEPT_ROW_REAL
 #undef SWEPT_ROW_INT
-    tile_.solver.row_vectors = row_vectors_.data();
     tile_.solver.row_ints = solver_ints_.data();
     tile_.rows.capacity = capacity_.rows = wanted.rows;
   }
   if (wanted.nonzeros > capacity_.nonzeros) {
     Buffer<real> values(size(slots * wanted.nonzeros));
     Buffer<int> columns(size(slots * wanted.nonzeros));
-    Buffer<real> jac(size(slots * SolverView::jac_size(wanted.nonzeros)));
     Buffer<int> strips(size(slots * SolverView::jac_strips_size(wanted.nonzeros)));
+    grow_solver({0, 0, capacity_.rows, wanted.nonzeros});
     nonzeros_ = std::move(values);
     colind_ = std::move(columns);
-    jac_ = std::move(jac);
     strips_ = std::move(strips);
-    tile_.solver.jac = jac_.data();
     tile_.solver.jac_strips = strips_.data();
     tile_.rows.efc_J = nonzeros_.data();
     tile_.rows.efc_J_colind = colind_.data();
     tile_.rows.capacity_nnz = capacity_.nonzeros = wanted.nonzeros;
   }
-  upload();
+}
+
+/// Place the solvers' memory for so many rows and nonzeros, and make it anew if it is too small.
+void Worker::grow_solver(const Capacity& wanted) {
+  const Sizes& sizes = tile_.model;
+  const long long slots = static_cast<long long>(room_) * W;
+  const std::size_t needed = size(slots * solver_reals(sizes, wanted));
+  if (solver_reals_.size() < needed) {
+    Buffer<real> reals(needed);
+    solver_reals_ = std::move(reals);
+  }
+  real* next = solver_reals_.data();
+  tile_.solver.dual = next;
+  tile_.solver.vectors = next;
+  next += slots * SolverView::vectors_size(sizes.nv);
+  tile_.solver.matrices = next;
+  next += slots * SolverView::matrices_size(sizes.nM);
+  tile_.solver.row_vectors = next;
+  next += slots * SolverView::row_vectors_size(wanted.rows);
+  tile_.solver.jac = next;
+}
+
+std::size_t Worker::bytes_to_reach(const Capacity& wanted) const {
+  // kinds that grow are made anew one after the other; the old buffers of a kind go when its new
+  // ones are there
+  const std::size_t slots = static_cast<std::size_t>(room_) * W;
+  const auto lists_of = [&](int Capacity::*kind, int capacity) {
+    Capacity alone;
+    alone.*kind = capacity;
+    return slots * (other_bytes(tile_.layout, alone) - other_bytes(tile_.layout, {}));
+  };
+  const auto solver_of = [&](const Capacity& capacity) {
+    return slots * size(solver_reals(tile_.model, capacity)) * sizeof(real);
+  };
+  std::size_t more = 0, most = 0;
+  Capacity now = capacity_;
+  for (const auto kind :
+       {&Capacity::pairs, &Capacity::contacts, &Capacity::rows, &Capacity::nonzeros}) {
+    if (wanted.*kind > capacity_.*kind) {
+      const std::size_t before = solver_of(now);
+      now.*kind = wanted.*kind;
+      const std::size_t after = solver_of(now);
+      const std::size_t anew =
+          lists_of(kind, wanted.*kind) + (after > before ? after : std::size_t{0});
+      most = std::max(most, more + anew);
+      more += lists_of(kind, wanted.*kind) - lists_of(kind, capacity_.*kind) + after - before;
+    }
+  }
+  return most;
 }
 
 Control Worker::control() const {
@@ -214,9 +302,8 @@ Control Worker::control() const {
 std::size_t Worker::bytes() const {
   return scratch_.bytes() + flags_.bytes() + residual_.bytes() + pair_.bytes() +
          pair_count_.bytes() + pair_mask_.bytes() + contact_reals_.bytes() + contact_ints_.bytes() +
-         row_reals_.bytes() + nonzeros_.bytes() + row_vectors_.bytes() + row_ints_.bytes() +
-         solver_ints_.bytes() + colind_.bytes() + jac_.bytes() + strips_.bytes() +
-         vectors_.bytes() + matrices_.bytes();
+         row_reals_.bytes() + nonzeros_.bytes() + solver_reals_.bytes() + row_ints_.bytes() +
+         solver_ints_.bytes() + colind_.bytes() + strips_.bytes();
 }
 
 }  // namespace swept::SWEPT_NS

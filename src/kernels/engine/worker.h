@@ -30,11 +30,19 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
   ~Worker();
 
-  /// Turn to the environments [first, first + nenv) of the batch.
+  /// Use another model of the same sizes. Waits for the queue.
+  void set_model(const ModelView& model);
+  /// Give environments with more rows to conjugate gradients, 0: all. Waits for the queue.
+  void limit_dual(int rows);
+  /// Turn to the environments [first, first + nenv) of the batch: the host's copy of the table does;
+  /// the device's follows in the queue, by begin_visit() or resume_visit().
   void point_at(int first, int nenv);
   /// Make every buffer at least as large as `capacity`. Contents of buffers that move are lost.
-  /// Throws when memory ends; the worker is then as before.
+  /// Waits for the queue if a buffer grows, and only then. Throws when memory ends; buffers that
+  /// have grown before stay so.
   void reserve(const Capacity& capacity);
+  /// Bytes that reserve() takes at the most, while old and new buffers stand side by side.
+  std::size_t bytes_to_reach(const Capacity& wanted) const;
 
   const Context& context() const { return ctx_; }
   Context& context() { return ctx_; }
@@ -43,15 +51,20 @@ class Worker {
 
   const Tile& host() const { return tile_; }           ///< the table; pointers are the device's
   const Tile* table() const { return table_.data(); }  ///< the device's copy
+  Tile* device_table() { return table_.data(); }
   int nblocks() const { return tile_.nblocks; }
   const Capacity& capacity() const { return capacity_; }
 
   /// The device's flags; waits for the queue.
   Control control() const;
+  /// Whether the tile is known to be halted: always known on the CPU, never on CUDA.
+  bool known_halted() const { return !memory_on_device && control_.data()->halt != 0; }
   std::size_t bytes() const;
 
  private:
   void upload();
+  void grow(const Capacity& wanted);
+  void grow_solver(const Capacity& wanted);
 
   Context ctx_;
   bool own_stream_ = false;
@@ -62,15 +75,15 @@ class Worker {
   Buffer<Tile> table_;
   Buffer<Control> control_;
   Buffer<real> scratch_;
-  Buffer<int> flags_;  ///< frozen, aside, steps, ncon, nefc, nnz, niter
+  Buffer<int> flags_;  ///< frozen, aside, steps, resets, ... (see Worker::Worker)
   Buffer<real> residual_;
   Buffer<int> pair_, pair_count_;
   Buffer<unsigned> pair_mask_;
   Buffer<real> contact_reals_;
   Buffer<int> contact_ints_;
-  Buffer<real> row_reals_, nonzeros_, row_vectors_, jac_;
+  Buffer<real> row_reals_, nonzeros_;
   Buffer<int> row_ints_, solver_ints_, colind_, strips_;
-  Buffer<real> vectors_, matrices_;
+  Buffer<real> solver_reals_;  ///< of both solvers, one after the other
 };
 
 }  // namespace swept::SWEPT_NS

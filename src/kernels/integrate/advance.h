@@ -55,16 +55,17 @@ struct OldState {
   Slice<V> qpos, qvel, act;
 };
 
-/// Freeze the lanes whose qacc, next_qvel or next_qpos is bad, and store the new state in the
-/// others and `old` in the frozen ones. In: next_* visible to all lanes. Out: time, qpos, qvel,
+/// Freeze the lanes whose qacc, next_qvel, next_qpos or next_act is bad, and store the new state in
+/// the others and `old` in the frozen ones. In: next_* visible to all lanes. Out: time, qpos, qvel,
 /// act, visible to all lanes.
 template <class V>
 SWEPT_FN void accept_state(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen,
                            OldState<V> old, V next_time) {
   if (g.lane() == 0) {
-    freeze<V>(frozen, any_bad(slice(d.qacc(0)), m->nv), status_bad_qacc);
-    freeze<V>(frozen, any_bad(slice(d.next_qvel(0)), m->nv), status_bad_qvel);
-    freeze<V>(frozen, any_bad(slice(d.next_qpos(0)), m->nq), status_bad_qpos);
+    freeze<V>(frozen, any_bad(slice(d.qacc(0)), m->nv), status_diverged_qacc);
+    freeze<V>(frozen, any_bad(slice(d.next_qvel(0)), m->nv), status_diverged_qvel);
+    freeze<V>(frozen, any_bad(slice(d.next_qpos(0)), m->nq), status_diverged_qpos);
+    freeze<V>(frozen, any_bad(slice(d.next_act(0)), m->na), status_diverged_act);
   }
   g.sync();
   const mask_t<V> lanes = is_frozen<V>(frozen);

@@ -13,10 +13,13 @@
 
 namespace swept::SWEPT_NS {
 
-/// Whether Euler treats damping implicitly in this scene.
-SWEPT_FN bool damps_implicitly(const OptionView& opt) {
-  return opt.implicit_damping != 0 &&
-         (opt.disableflags & (disable_eulerdamp | disable_damper)) == 0;
+/// Lanes in which Euler treats damping implicitly.
+template <class V>
+SWEPT_FN mask_t<V> damps_implicitly(const ModelAt<V>& m) {
+  const Param own = m->own_implicit_damping;
+  const bool disabled = (m->opt.disableflags & (disable_eulerdamp | disable_damper)) != 0;
+  return own.p == nullptr || disabled ? mask_t<V>(!disabled && m->opt.implicit_damping != 0)
+                                      : m.at(own, 0) != V(0_r);
 }
 
 /// dof_work = the acceleration that the velocity moves by; visible to all lanes. Uses qH,
@@ -24,7 +27,9 @@ SWEPT_FN bool damps_implicitly(const OptionView& opt) {
 template <class V>
 SWEPT_FN void damped_acceleration(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   const Slice<V> x = slice(d.dof_work(0));
-  if (!damps_implicitly(m->opt)) {
+  const mask_t<V> implicit = damps_implicitly(m);
+  // lanes of a warp wait together, so a choice of their own must not decide whether they wait
+  if (m->own_implicit_damping.p == nullptr && none_of(implicit)) {
     for (int i = g.lane(); i < m->nv; i += g.size()) {
       x(i) = d.qacc(i).get();
     }
@@ -39,6 +44,12 @@ SWEPT_FN void damped_acceleration(const Group auto g, const ModelAt<V>& m, const
   factor_m(g, m, slice(d.M(0)), factor, dinv,
            [&](int i) { return h * dof_damping(m, i).slope(abs(V(d.qvel(i)))); });
   solve_m(g, m, factor, dinv, x);
+  if (m->own_implicit_damping.p != nullptr) {
+    for (int i = g.lane(); i < m->nv; i += g.size()) {
+      x(i) = select(implicit, V(x(i)), V(d.qacc(i)));
+    }
+    g.sync();
+  }
 }
 
 /// One step from the results of a forward pass. In: qacc, qfrc_smooth, qfrc_constraint, act_dot, M,

@@ -22,6 +22,24 @@ void check_state(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<4>("check_state", ctx, nblocks, CheckState{t});
 }
 
+struct Revive {
+  const Tile* t;
+  int keyframe;
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (t->control->halt != 0) {
+      return;
+    }
+    const int slot = block * W + lane;
+    const LaneFlags flags = {t->frozen + slot, t->aside + slot, t->steps + slot, t->resets + slot,
+                             t->reset_status + slot};
+    revive(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane), flags, keyframe);
+  }
+};
+
+void revive(const Context& ctx, const Tile* t, int nblocks, int keyframe) {
+  launch_packs<4>("revive", ctx, nblocks, Revive{t, keyframe});
+}
+
 struct Euler {
   const Tile* t;
   SWEPT_FN void operator()(const Group auto g, int block, int lane) const {

@@ -9,13 +9,18 @@
 
 namespace swept::SWEPT_NS {
 
-/// Start of a step: sets t->frozen of environments with a bad qpos, qvel, ctrl or applied force;
-/// all frozen environments get a harmless state in scratch (the default pose at rest, no input),
-/// which is not to be stored in the batch.
+/// Start of a step: sets t->frozen of environments with a bad number in their state, inputs
+/// included; all frozen environments get a harmless state in scratch (the default pose at rest, no
+/// input), which is not to be stored in the batch.
 void check_state(const Context& ctx, const Tile* t, int nblocks);
 
-/// End of a step of Euler, after one forward pass. Environments whose qacc, new qvel or new qpos is
-/// not finite or above 1e10 are frozen.
+/// Put environments that are frozen back to the default state or to a keyframe (keyframe -1:
+/// default), inputs included, so that they take part in the next step; counts in t->resets. Their
+/// state is stored from then on.
+void revive(const Context& ctx, const Tile* t, int nblocks, int keyframe);
+
+/// End of a step of Euler, after one forward pass. Environments whose qacc, new qvel, new qpos or
+/// new act is not finite or above 1e10 are frozen.
 void euler(const Context& ctx, const Tile* t, int nblocks);
 
 /// After the forward pass of stage 0, 1, 2, 3 of RK4, called in this order: go to the state of the

@@ -69,6 +69,12 @@ SWEPT_FN Quat<V> conjugate(Quat<V> q) {
 }
 
 template <class V>
+SWEPT_FN Mat3<V> select(mask_t<V> m, Mat3<V> a, Mat3<V> b) {
+  return {select(m, a.xx, b.xx), select(m, a.xy, b.xy), select(m, a.xz, b.xz),
+          select(m, a.yx, b.yx), select(m, a.yy, b.yy), select(m, a.yz, b.yz),
+          select(m, a.zx, b.zx), select(m, a.zy, b.zy), select(m, a.zz, b.zz)};
+}
+template <class V>
 SWEPT_FN Quat<V> select(mask_t<V> m, Quat<V> a, Quat<V> b) {
   return {select(m, a.w, b.w), select(m, a.x, b.x), select(m, a.y, b.y), select(m, a.z, b.z)};
 }

@@ -28,7 +28,7 @@ SWEPT_FN Slice<V> slice(Ref<V> first) {
 template <class V>
 SWEPT_FN Vec3<V> param3(const ModelAt<V>& m, Param f, int i) {
   if (f.n == 0) {
-    return {V(f.p[i]), V(f.p[i + 1]), V(f.p[i + 2])};
+    return {V(element(f.p + i)), V(element(f.p + i + 1)), V(element(f.p + i + 2))};
   }
   return {m.at(f, i), m.at(f, i + 1), m.at(f, i + 2)};
 }
@@ -37,14 +37,21 @@ SWEPT_FN Vec3<V> param3(const ModelAt<V>& m, Param f, int i) {
 template <class V>
 SWEPT_FN Quat<V> param4(const ModelAt<V>& m, Param f, int i) {
   if (f.n == 0) {
-    return {V(f.p[i]), V(f.p[i + 1]), V(f.p[i + 2]), V(f.p[i + 3])};
+    return {V(element(f.p + i)), V(element(f.p + i + 1)), V(element(f.p + i + 2)),
+            V(element(f.p + i + 3))};
   }
   return {m.at(f, i), m.at(f, i + 1), m.at(f, i + 2), m.at(f, i + 3)};
 }
 
+/// Lanes in which an integer of the environment's own is `value`; `own` must not be null.
+template <class V>
+SWEPT_FN mask_t<V> is_own(const ModelAt<V>& m, Param own, int i, int value) {
+  return m.at(own, i) == V(static_cast<real>(value));
+}
+
 /// Whether element i is zero in every environment, so that what it multiplies need not be computed.
 SWEPT_FN bool is_zero(Param f, int i) {
-  return f.n == 0 && f.p[i] == 0;
+  return f.n == 0 && element(f.p + i) == 0;
 }
 
 /// Whether this lane is the one that writes element i. Loops over i = lane, lane + size, ... visit

@@ -30,15 +30,17 @@ SWEPT_FN void composite_inertias(const Group auto g, const ModelAt<V>& m, const 
   }
 }
 
-/// Whether the zeros of simple dofs hold in all environments.
-SWEPT_FN bool simple_holds(const ModelView& m) {
-  return m.body_ipos.n == 0 && m.body_iquat.n == 0 && m.jnt_pos.n == 0 && m.jnt_axis.n == 0;
+/// Lanes in which dof i is simple.
+template <class V>
+SWEPT_FN mask_t<V> is_simple(const ModelAt<V>& m, int i) {
+  const Param own = m->own_dof_simplenum;
+  return own.p == nullptr ? mask_t<V>(m.dof_simplenum(i) > 0) : m.at(own, i) > V(0_r);
 }
 
 /// Add a tendon's armature to the rows of M that this lane owns.
 template <class V>
 SWEPT_FN void add_tendon_armature(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
-                                  int tendon, bool simple) {
+                                  int tendon) {
   const int attached = m.tendon_actuatorid(tendon);
   if (is_zero(m->tendon_armature, tendon) && attached == -1) {
     return;
@@ -52,8 +54,12 @@ SWEPT_FN void add_tendon_armature(const Group auto g, const ModelAt<V>& m, const
     }
     for_each_tendon_dof(m, tendon, [&](int j, V cj) {
       const bool chain = j <= i && i < j + m.dof_subtreenum(j);
-      if (chain && (i == j || !(simple && m.dof_simplenum(i) > 0))) {
-        d.M(m.M_rowadr(i) + m.dof_depth(j)) += armature * ci * cj;
+      if (chain) {
+        // without armature not even the sign of a zero may change
+        const mask_t<V> here =
+            armature != V(0_r) && (i == j ? mask_t<V>(true) : !is_simple(m, i));
+        const Ref<V> entry = d.M(m.M_rowadr(i) + m.dof_depth(j));
+        entry = select(here, V(entry.get() + armature * ci * cj), entry.get());
       }
     });
   });
@@ -63,7 +69,6 @@ SWEPT_FN void add_tendon_armature(const Group auto g, const ModelAt<V>& m, const
 template <class V>
 SWEPT_FN void make_m(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   composite_inertias(g, m, d);
-  const bool simple = simple_holds(*m.view);
   const Slice<V> axes = slice(d.cdof(0));
   for (int i = g.lane(); i < m->nv; i += g.size()) {
     const int adr = m.M_rowadr(i), depth = m.dof_depth(i), joint = m.dof_jntid(i);
@@ -71,9 +76,12 @@ SWEPT_FN void make_m(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d
     const Motion<V> axis = motion(axes(6 * i));
     const Force<V> momentum = inertia(d.crb(10 * m.dof_bodyid(i))) * axis;
     // ancestors
-    const bool diagonal = simple && m.dof_simplenum(i) > 0;
+    const mask_t<V> diagonal = is_simple(m, i);
+    const bool all = all_of(diagonal);
     for (int c = 0; c < depth; ++c) {
-      row(c) = diagonal ? V(0_r) : dot(motion(axes(6 * m.M_colind(adr + c))), momentum);
+      row(c) = all ? V(0_r)
+                   : select(diagonal, V(0_r),
+                            V(dot(motion(axes(6 * m.M_colind(adr + c))), momentum)));
     }
     // the dof itself
     const V lent = attached_sum(m, m.jnt_actuatorid(joint), transmission_joint, joint,
@@ -81,7 +89,7 @@ SWEPT_FN void make_m(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d
     row(depth) = dot(axis, momentum) + m.dof_armature(i) + lent;
   }
   for (int tendon = 0; tendon < m->ntendon; ++tendon) {
-    add_tendon_armature(g, m, d, tendon, simple);
+    add_tendon_armature(g, m, d, tendon);
   }
   g.sync();
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward kinematics: qpos to the frames of bodies, joints, geoms and sites.
+// Forward kinematics: qpos and mocap poses to the frames of bodies, joints, geoms and sites.
 //
 // From the root outwards, a body's frame is the parent's frame, then its fixed offset, then its
 // joints in order. A joint's axis and anchor are those of the frame before it moves; a slide moves
 // the origin along the axis, a hinge or ball turns about the anchor. A free joint alone replaces
-// all of it by qpos. (A quaternion in qpos is normalised on reading; qpos stays as it is.) Frames
-// that coincide with the body's or its inertial frame are copied, as the scene's SameFrame says,
-// unless an offset differs between environments.
+// all of it by qpos, and a mocap body stands where mocap_pos and mocap_quat say. (A quaternion of
+// the state is normalised on reading; the state stays as it is.) Frames that coincide with the
+// body's or its inertial frame are copied, as SameFrame says, which may differ between
+// environments.
 #pragma once
 
 #include "kernels/math/quaternion.h"
@@ -58,6 +59,11 @@ SWEPT_FN Frame<V> body_frame(const ModelAt<V>& m, const DataAt<V>& d, int body) 
     put(d.xaxis(3 * adr), param3(m, m->jnt_axis, 3 * adr));
     return {pos, rot, matrix(rot)};
   }
+  const int mocap = m->nmocap > 0 ? m.body_mocapid(body) : -1;
+  if (mocap >= 0) {
+    const Quat<V> rot = normalize(quat(d.mocap_quat(4 * mocap)));
+    return {vec3(d.mocap_pos(3 * mocap)), rot, matrix(rot)};
+  }
   const int parent = m.body_parentid(body);
   Frame<V> x;
   x.pos = vec3(d.xpos(3 * parent)) + mat3(d.xmat(9 * parent)) * param3(m, m->body_pos, 3 * body);
@@ -79,20 +85,54 @@ SWEPT_FN void put_body_frames(const ModelAt<V>& m, const DataAt<V>& d, int body,
   put(d.xpos(3 * body), x.pos);
   put(d.xquat(4 * body), x.rot);
   put(d.xmat(9 * body), x.mat);
-  const bool shared = m->body_ipos.n == 0 && m->body_iquat.n == 0;
-  const int same = shared ? m.body_sameframe(body) : static_cast<int>(sameframe_none);
+  const Param own = m->own_body_sameframe;
+  if (own.p != nullptr) {
+    const Vec3<V> pos = x.pos + x.mat * param3(m, m->body_ipos, 3 * body);
+    const Mat3<V> mat = matrix(x.rot * param4(m, m->body_iquat, 4 * body));
+    put(d.xipos(3 * body), select(is_own(m, own, body, sameframe_body), x.pos, pos));
+    put(d.ximat(9 * body), select(is_own(m, own, body, sameframe_none), mat, x.mat));
+    return;
+  }
+  const int same = m.body_sameframe(body);
   put(d.xipos(3 * body),
       same == sameframe_body ? x.pos : x.pos + x.mat * param3(m, m->body_ipos, 3 * body));
   put(d.ximat(9 * body),
       same == sameframe_none ? matrix(x.rot * param4(m, m->body_iquat, 4 * body)) : x.mat);
 }
 
-/// Store the frame of a geom or site that is fixed to a body, given its offset in the model.
+/// Offset of a geom or site in its body's frame, and how its SameFrame is known: `same` in all
+/// environments, or `own` where that is not null.
+struct Attached {
+  int body;
+  int same;
+  Param own, pos, rot;
+};
+
+/// Store the frame of geom or site i where coincidence differs between environments.
 template <class V>
-SWEPT_FN void put_attached_frame(const ModelAt<V>& m, const DataAt<V>& d, int body, int i, int same,
-                                 Param pos, Param rot, Ref<V> xpos, Ref<V> xmat) {
-  const bool shared = pos.n == 0 && rot.n == 0 && m->body_ipos.n == 0 && m->body_iquat.n == 0;
-  same = shared ? same : static_cast<int>(sameframe_none);
+SWEPT_FN void put_own_frame(const ModelAt<V>& m, const DataAt<V>& d, int i, const Attached& a,
+                            Ref<V> xpos, Ref<V> xmat) {
+  const Vec3<V> origin = vec3(d.xpos(3 * a.body)), centre = vec3(d.xipos(3 * a.body));
+  const Mat3<V> axes = mat3(d.xmat(9 * a.body)), principal = mat3(d.ximat(9 * a.body));
+  const Vec3<V> pos = origin + axes * param3(m, a.pos, 3 * i);
+  const Mat3<V> mat = matrix(quat(d.xquat(4 * a.body)) * param4(m, a.rot, 4 * i));
+  const mask_t<V> inertia = is_own(m, a.own, i, sameframe_inertia),
+                  turned = inertia || is_own(m, a.own, i, sameframe_inertiarot),
+                  body = is_own(m, a.own, i, sameframe_body),
+                  none = is_own(m, a.own, i, sameframe_none);
+  put(xpos, select<V>(inertia, centre, select<V>(body, origin, pos)));
+  put(xmat, select<V>(none, mat, select<V>(turned, principal, axes)));
+}
+
+/// Store the frame of geom or site i, which is fixed to a body.
+template <class V>
+SWEPT_FN void put_attached_frame(const ModelAt<V>& m, const DataAt<V>& d, int i, const Attached& a,
+                                 Ref<V> xpos, Ref<V> xmat) {
+  if (a.own.p != nullptr) {
+    put_own_frame(m, d, i, a, xpos, xmat);
+    return;
+  }
+  const int body = a.body, same = a.same;
   if (same == sameframe_inertia) {
     put(xpos, vec3(d.xipos(3 * body)));
     put(xmat, mat3(d.ximat(9 * body)));
@@ -100,16 +140,16 @@ SWEPT_FN void put_attached_frame(const ModelAt<V>& m, const DataAt<V>& d, int bo
   }
   const Vec3<V> origin = vec3(d.xpos(3 * body));
   const Mat3<V> axes = mat3(d.xmat(9 * body));
-  put(xpos, same == sameframe_body ? origin : origin + axes * param3(m, pos, 3 * i));
+  put(xpos, same == sameframe_body ? origin : origin + axes * param3(m, a.pos, 3 * i));
   if (same == sameframe_none) {
-    put(xmat, matrix(quat(d.xquat(4 * body)) * param4(m, rot, 4 * i)));
+    put(xmat, matrix(quat(d.xquat(4 * body)) * param4(m, a.rot, 4 * i)));
   } else {
     put(xmat, same == sameframe_inertiarot ? mat3(d.ximat(9 * body)) : axes);
   }
 }
 
-/// All frames. In: qpos. Out, visible to all lanes: xpos, xquat, xmat, xipos, ximat, xanchor,
-/// xaxis, geom_*, site_*.
+/// All frames. In: qpos, mocap_pos, mocap_quat. Out, visible to all lanes: xpos, xquat, xmat,
+/// xipos, ximat, xanchor, xaxis, geom_*, site_*.
 template <class V>
 SWEPT_FN void kinematics(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   // the world
@@ -136,11 +176,15 @@ SWEPT_FN void kinematics(const Group auto g, const ModelAt<V>& m, const DataAt<V
 
   // what is fixed to them
   for (int i = g.lane(); i < m->ngeom; i += g.size()) {
-    put_attached_frame(m, d, m.geom_bodyid(i), i, m.geom_sameframe(i), m->geom_pos, m->geom_quat,
+    put_attached_frame(m, d, i,
+                       {m.geom_bodyid(i), m.geom_sameframe(i), m->own_geom_sameframe, m->geom_pos,
+                        m->geom_quat},
                        d.geom_xpos(3 * i), d.geom_xmat(9 * i));
   }
   for (int i = g.lane(); i < m->nsite; i += g.size()) {
-    put_attached_frame(m, d, m.site_bodyid(i), i, m.site_sameframe(i), m->site_pos, m->site_quat,
+    put_attached_frame(m, d, i,
+                       {m.site_bodyid(i), m.site_sameframe(i), m->own_site_sameframe, m->site_pos,
+                        m->site_quat},
                        d.site_xpos(3 * i), d.site_xmat(9 * i));
   }
   g.sync();

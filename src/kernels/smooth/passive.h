@@ -80,18 +80,22 @@ SWEPT_FN void joint_spring(const ModelAt<V>& m, const DataAt<V>& d, int j, bool 
   }
   const Polynomial<V> k = {m.jnt_stiffness(j), m.jnt_stiffnesspoly(2 * j),
                            m.jnt_stiffnesspoly(2 * j + 1)};
+  // a lane without a spring has the zeros that it has among others without one
+  const mask_t<V> none = k.k == V(0_r) && k.p0 == V(0_r) && k.p1 == V(0_r);
   if (type == joint_slide || type == joint_hinge) {
     const V x = d.qpos(q) - m.qpos_spring(q);
-    d.qfrc_spring(dof) = -x * k(x);
+    d.qfrc_spring(dof) = select(none, V(0_r), V(-x * k(x)));
     return;
   }
+  const auto put_spring = [&](int i, Vec3<V> x) {
+    put(d.qfrc_spring(i), select<V>(none, zero3<V>(), radial_spring(k, x)));
+  };
   if (type == joint_free) {
-    put(d.qfrc_spring(dof), radial_spring(k, vec3(d.qpos(q)) - param3(m, m->qpos_spring, q)));
+    put_spring(dof, vec3(d.qpos(q)) - param3(m, m->qpos_spring, q));
     q += 3;
     dof += 3;
   }
-  put(d.qfrc_spring(dof),
-      radial_spring(k, sub_quat(normalize(quat(d.qpos(q))), param4(m, m->qpos_spring, q))));
+  put_spring(dof, sub_quat(normalize(quat(d.qpos(q))), param4(m, m->qpos_spring, q)));
 }
 
 /// Add springs and damper of a tendon to the dofs that this lane owns.

@@ -34,18 +34,19 @@ struct Products {
 
 /// Of the gradient `next` after a step along `search` from the gradient `grad`. Cooperative.
 SWEPT_FN Products products(const Group auto g, const Work& w) {
-  pack gg(0), yg(0), yy(0), dy(0), dg(0);
-  for (int i = step_of_pack * g.lane(); i < w.np; i += step_of_pack * g.size()) {
+  Sum gg, yg, yy, dy, dg;
+  for_strips(g, w.np, [&]<int PART>(int i) {
     const pack next = load<pack>(w.next + i);
     const pack y = next - load<pack>(w.grad + i);
     const pack d = load<pack>(w.search + i);
-    gg += next * next;
-    yg += y * next;
-    yy += y * y;
-    dy += d * y;
-    dg += d * next;
-  }
-  return {g.sum(total(gg)), g.sum(total(yg)), g.sum(total(yy)), g.sum(total(dy)), g.sum(total(dg))};
+    gg.add<PART>(next * next);
+    yg.add<PART>(y * next);
+    yy.add<PART>(y * y);
+    dy.add<PART>(d * y);
+    dg.add<PART>(d * next);
+  });
+  return {g.sum(gg.total()), g.sum(yg.total()), g.sum(yy.total()), g.sum(dy.total()),
+          g.sum(dg.total())};
 }
 
 /// The factor of the old direction in the new one.

@@ -8,16 +8,18 @@
 //                                                    one-sided  (-inf, 0): limits, pyramid edges
 //
 // so one loop without branches covers them all. Along a line a + alpha v the functions return
-// differences to alpha = 0, with c0 = clamp(a, lo, hi) there:
+// differences to alpha = 0. With s = alpha v and everything relative to a, c = clamp(s, lo - a,
+// hi - a) and c0 = clamp(0, lo - a, hi - a):
 //
-//   slope  D (c - c0) v        cost less its linear part  D (c - c0) (a - (c + c0) / 2)
+//   slope  D (c - c0) v        cost less its linear part  D (c - c0) (s - (c + c0) / 2)
 //
-// which keeps the digits of small steps. Elliptic contacts (cone.h) have D = 0 in that loop.
+// which keeps the digits of small steps: a itself drops out of every sum. Elliptic contacts
+// (cone.h, cone_line.h) have D = 0 in that loop.
 #pragma once
 
 #include <swept/types.h>
 
-#include "kernels/solve/cone.h"
+#include "kernels/solve/cone_line.h"
 #include "kernels/solve/work.h"
 
 namespace swept::SWEPT_NS {
@@ -25,11 +27,13 @@ namespace swept::SWEPT_NS {
 /// A bound that no residual reaches.
 constexpr real unbounded = 3e38_r;
 
-/// What rows add to the objective along a line, relative to alpha = 0.
-struct LineTerms {
-  real cost;  ///< less its linear part
-  real slope;
-  real curvature;  ///< absolute
+/// Zones of a row, as efc_state has them.
+enum RowState : int {
+  row_satisfied = 0,
+  row_quadratic = 1,
+  row_linear_neg = 2,
+  row_linear_pos = 3,
+  row_cone = 4
 };
 
 /// Call f.template operator()<DIM>() for a block's number of rows.
@@ -122,21 +126,25 @@ SWEPT_FN void multiply(const Group auto g, const Work& w, const real* x, real* v
     const int* const strips = w.strips_of(b);
     const real* const jac = w.jac + w.block_adr[b];
     with_dim(w.block_dim(b), [&]<int DIM>() {
-      pack sum[DIM];
-      for (int r = 0; r < DIM; ++r) {
-        sum[r] = pack(0);
-      }
+      Sum sum[DIM];
       for (int s = 0; s < n; ++s) {
-        for (int p = 0; p < W; p += step_of_pack) {
-          const pack xs = load<pack>(x + strips[s] * W + p);
-          for (int r = 0; r < DIM; ++r) {
-            sum[r] += load<pack>(jac + (r * n + s) * W + p) * xs;
+        const auto add = [&]<int PART>() {
+          for (int p = 0; p < W; p += step_of_pack) {
+            const pack xs = load<pack>(x + strips[s] * W + p);
+            for (int r = 0; r < DIM; ++r) {
+              sum[r].template add<PART>(load<pack>(jac + (r * n + s) * W + p) * xs);
+            }
           }
+        };
+        if (strips[s] % sum_parts == 0) {
+          add.template operator()<0>();
+        } else {
+          add.template operator()<sum_parts - 1>();
         }
       }
       real y[DIM];
       for (int r = 0; r < DIM; ++r) {
-        y[r] = total(sum[r]);
+        y[r] = sum[r].total();
       }
       expand<DIM>(w, b, y, v + w.block_entry[b]);
     });
@@ -144,12 +152,13 @@ SWEPT_FN void multiply(const Group auto g, const Work& w, const real* x, real* v
 }
 
 /// out = x + factor J^T f, f forces on entries; out may be x. Each lane owns elements of out and
-/// adds blocks in order. Cooperative; f is read by all lanes; out is visible after the next sync().
+/// adds blocks in order; no element becomes -0, so that strips left out by a narrow pack are as if
+/// they held zeros. Cooperative; f is read by all lanes; out is visible after the next sync().
 SWEPT_FN void add_transposed(const Group auto g, const Work& w, const real* x, real factor,
                              const real* f, real* out) {
   const int unit = step_of_pack;
   for (int i = unit * g.lane(); i < w.np; i += unit * g.size()) {
-    store(out + i, load<pack>(x + i));
+    store(out + i, load<pack>(x + i) + pack(0));
   }
   for (int b = 0; b < w.nblocks; ++b) {
     const int n = w.block_strips[b];
@@ -179,13 +188,13 @@ SWEPT_FN void add_transposed(const Group auto g, const Work& w, const real* x, r
 
 /// Constraint cost at residuals a + alpha v. Cooperative.
 SWEPT_FN real cost_of_rows(const Group auto g, const Work& w, real alpha) {
-  pack sum(0);
-  for (int i = step_of_pack * g.lane(); i < w.nentry; i += step_of_pack * g.size()) {
+  Sum sum;
+  for_strips(g, w.nentry, [&]<int PART>(int i) {
     const pack a = load<pack>(w.a + i) + alpha * load<pack>(w.v + i);
     const pack c = clamp(a, load<pack>(w.lo + i), load<pack>(w.hi + i));
-    sum += load<pack>(w.D + i) * c * (a - 0.5_r * c);
-  }
-  real cost = total(sum);
+    sum.add<PART>(load<pack>(w.D + i) * c * (a - 0.5_r * c));
+  });
+  real cost = sum.total();
   for_each_cone(g, w, [&]<int DIM>(int b) {
     const real* const a0 = w.a + w.block_entry[b];
     const real* const v = w.v + w.block_entry[b];
@@ -201,46 +210,69 @@ SWEPT_FN real cost_of_rows(const Group auto g, const Work& w, real alpha) {
   return g.sum(cost);
 }
 
-/// Terms of the rows at alpha; w.f holds the forces at alpha = 0. Cooperative; the same bits on
-/// every lane.
-SWEPT_FN LineTerms line_terms(const Group auto g, const Work& w, real alpha) {
-  pack cost(0);
-  pack slope(0);
-  pack curvature(0);
-  for (int i = step_of_pack * g.lane(); i < w.nentry; i += step_of_pack * g.size()) {
-    const pack a0 = load<pack>(w.a + i);
+/// What the rows give to the start of a line.
+struct LineStart {
+  real curvature;  ///< that they add at alpha = 0
+  real power;      ///< sum of |force rate|, the size of the numbers that cancel in the slope there
+};
+
+/// The rows at alpha = 0; w.f holds the forces. Cooperative; the same bits on every lane.
+SWEPT_FN LineStart line_start(const Group auto g, const Work& w) {
+  Sum curvature;
+  Sum power;
+  for_strips(g, w.nentry, [&]<int PART>(int i) {
+    const pack a = load<pack>(w.a + i);
+    const pack v = load<pack>(w.v + i);
+    const auto inside = load<pack>(w.lo + i) < a && a < load<pack>(w.hi + i);
+    curvature.add<PART>(select(inside, load<pack>(w.D + i) * v * v, pack(0)));
+    power.add<PART>(abs(load<pack>(w.f + i) * v));
+  });
+  LineStart sum{curvature.total(), power.total()};
+  for_each_cone(g, w, [&]<int DIM>(int b) {
+    const int entry = w.block_entry[b];
+    sum.curvature += ConeLine<DIM>(cone_of<DIM>(w, b), w.a + entry, w.v + entry).at(0).curvature;
+  });
+  return {g.sum(sum.curvature), g.sum(sum.power)};
+}
+
+/// Terms of the rows at N places alpha in one pass. Cooperative; the same bits on every lane, and for
+/// a place whatever the others are.
+template <int N>
+SWEPT_FN void line_terms(const Group auto g, const Work& w, const real (&alpha)[N],
+                         LineTerms (&out)[N]) {
+  Sum cost[N];
+  Sum slope[N];
+  Sum curvature[N];
+  for_strips(g, w.nentry, [&]<int PART>(int i) {
+    const pack a = load<pack>(w.a + i);
     const pack v = load<pack>(w.v + i);
     const pack D = load<pack>(w.D + i);
-    const pack lo = load<pack>(w.lo + i);
-    const pack hi = load<pack>(w.hi + i);
-    const pack a = a0 + alpha * v;
-    const pack c0 = clamp(a0, lo, hi);
-    const pack c = clamp(a, lo, hi);
-    const pack change = D * (c - c0);
-    cost += change * (a - 0.5_r * (c + c0));
-    slope += change * v;
-    curvature += select(lo < a && a < hi, D * v * v, pack(0));
-  }
-  LineTerms sum{total(cost), total(slope), total(curvature)};
-  for_each_cone(g, w, [&]<int DIM>(int b) {
-    const Cone<DIM> cone = cone_of<DIM>(w, b);
-    const real* const a0 = w.a + w.block_entry[b];
-    const real* const v = w.v + w.block_entry[b];
-    real a[DIM];
-    for (int k = 0; k < DIM; ++k) {
-      a[k] = a0[k] + alpha * v[k];
+    const pack lo = load<pack>(w.lo + i) - a;
+    const pack hi = load<pack>(w.hi + i) - a;
+    const pack c0 = clamp(pack(0), lo, hi);
+    for (int k = 0; k < N; ++k) {
+      const pack s = alpha[k] * v;
+      const pack c = clamp(s, lo, hi);
+      const pack change = D * (c - c0);
+      cost[k].template add<PART>(change * (s - 0.5_r * (c + c0)));
+      slope[k].template add<PART>(change * v);
+      curvature[k].template add<PART>(select(lo < s && s < hi, D * v * v, pack(0)));
     }
-    // the cost is homogeneous of degree two: it is -a . force / 2
-    const real* const start = w.f + w.block_entry[b];
-    const ConeValue<DIM> here = evaluate<DIM>(cone, a, v);
-    for (int k = 0; k < DIM; ++k) {
-      const real change = start[k] - here.force[k];
-      sum.cost += 0.5_r * (a0[k] * start[k] - a[k] * here.force[k]) + alpha * (start[k] * v[k]);
-      sum.slope += change * v[k];
-    }
-    sum.curvature += here.curvature;
   });
-  return {g.sum(sum.cost), g.sum(sum.slope), g.sum(sum.curvature)};
+  for (int k = 0; k < N; ++k) {
+    out[k] = {cost[k].total(), slope[k].total(), curvature[k].total()};
+  }
+  for_each_cone(g, w, [&]<int DIM>(int b) {
+    const int entry = w.block_entry[b];
+    const ConeLine<DIM> line(cone_of<DIM>(w, b), w.a + entry, w.v + entry);
+    for (int k = 0; k < N; ++k) {
+      const LineTerms t = line.at(alpha[k]);
+      out[k] = {out[k].cost + t.cost, out[k].slope + t.slope, out[k].curvature + t.curvature};
+    }
+  });
+  for (int k = 0; k < N; ++k) {
+    out[k] = {g.sum(out[k].cost), g.sum(out[k].slope), g.sum(out[k].curvature)};
+  }
 }
 
 /// Move to a + alpha v and write the forces there. Cooperative; each lane handles its own entries;

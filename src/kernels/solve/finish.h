@@ -6,14 +6,6 @@
 
 namespace swept::SWEPT_NS {
 
-/// Zones of a scalar row, as efc_state has them.
-enum RowState : int {
-  row_satisfied = 0,
-  row_quadratic = 1,
-  row_linear_neg = 2,
-  row_linear_pos = 3
-};
-
 /// Write the forces and zones of block b from its entries.
 template <int DIM>
 SWEPT_FN void finish_block(const Work& w, int b) {

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact line search. The objective along a line is convex and its slope is monotone (piecewise
-// linear but for elliptic cones), so the minimiser is the root of the slope: Newton's method inside
-// a bracket. A step that meets the same pieces on both ends is exact, and is told by equal
-// curvature. Slopes are formed as differences to the start,
+// The line search of MuJoCo's primal solvers. Along the search direction the objective less its
+// value at the start, phi(alpha), is convex and its slope monotone; every evaluation gives phi,
+// phi' and phi'', and counts. A point is flat where |phi'| is below
 //
-//   slope(alpha) = slope(0) + alpha search^T M search + sum of the rows' differences
+//   gtol = tolerance ls_tolerance |search| / scale
 //
-// and so keep their digits when slope(0) is a small rest of large forces.
+//   1. A at 0, B by Newton's step from A. Done if B is flat and lower than A.
+//   2. Newton's steps on from B, C the point before, until the slope changes its sign. Done at the
+//      first flat and lower point.
+//   3. B and C hold the minimum between them. In each round three candidates: Newton's steps from
+//      B and from C, and the middle. Done at the lowest flat one. B moves, candidate by candidate,
+//      to those on its own side of the minimum that are flatter; C likewise; done at the middle if
+//      neither moves.
+//   4. Out of evaluations: the lower one of B and C, if that is lower than A.
+//
+// Two things keep the digits. Slopes and costs are formed as differences to the start,
+//
+//   phi'(alpha) = phi'(0) + alpha search^T M search + sum of the rows' differences
+//
+// whose terms but the first are not negative. And gtol is not below the level of rounding, under
+// which evaluations tell nothing: some units in the last place of phi'(0), and of the sum of |force
+// rate| over the rows, since phi'(0) is what is left of it. The candidates of a round are evaluated
+// in one pass over the rows.
 #pragma once
 
 #include "kernels/solve/entries.h"
@@ -15,67 +30,140 @@ namespace swept::SWEPT_NS {
 
 /// The Gauss term along the line, and when to stop.
 struct Line {
-  real slope;       ///< of the objective at 0, negative
+  real slope;       ///< phi'(0), negative
   real curvature;   ///< search^T M search
-  real tolerance;   ///< absolute, on the slope
-  int evaluations;  ///< most of them
+  real tolerance;   ///< gtol, before it is raised to the level of rounding
+  int evaluations;  ///< most of them; a round that has begun is ended
 };
 
-/// A step and the decrease of the objective.
+/// A step, the decrease of the objective, and what it took.
 struct LineStep {
   real alpha;
   real improvement;
+  int evaluations;
 };
 
-/// Slope tolerance relative to the start; the search is exact well below the error of a step.
-constexpr real line_relative = sizeof(real) == 4 ? 1e-4_r : 1e-7_r;
+/// A point of the line.
+struct LinePoint {
+  real alpha;
+  LineTerms phi;
+};
+
+/// The level of rounding of slopes, relative to the slope at the start and to the power there.
+constexpr real slope_rounding = sizeof(real) == 4 ? 1e-6_r : 4e-15_r;
+constexpr real power_rounding = sizeof(real) == 4 ? 2e-7_r : 1e-15_r;
+
+/// The place of Newton's step from p; a curvature that has vanished by rounding is replaced.
+SWEPT_FN real newton_step(const LinePoint& p) {
+  return p.alpha - p.phi.slope / (p.phi.curvature > 0 ? p.phi.curvature : 1e-15_r);
+}
+
+/// Evaluate phi at N points. Cooperative.
+template <int N>
+SWEPT_FN void evaluate_points(const Group auto g, const Work& w, const Line& line,
+                              LinePoint (&p)[N]) {
+  real alpha[N];
+  LineTerms rows[N];
+  for (int k = 0; k < N; ++k) {
+    alpha[k] = p[k].alpha;
+  }
+  line_terms(g, w, alpha, rows);
+  for (int k = 0; k < N; ++k) {
+    const real x = alpha[k];
+    p[k].phi.cost = rows[k].cost + (x * line.slope + 0.5_r * x * x * line.curvature);
+    p[k].phi.slope = rows[k].slope + (line.slope + x * line.curvature);
+    p[k].phi.curvature = rows[k].curvature + line.curvature;
+  }
+}
+
+/// The lowest flat candidate, the first of equals; null if none is flat.
+SWEPT_FN const LinePoint* lowest_flat(const LinePoint (&candidates)[3], real gtol) {
+  const LinePoint* best = nullptr;
+  for (const LinePoint& c : candidates) {
+    if (abs(c.phi.slope) < gtol && (best == nullptr || c.phi.cost < best->phi.cost)) {
+      best = &c;
+    }
+  }
+  return best;
+}
+
+/// Move p to every flatter candidate on its side of the minimum, in order; returns whether it did.
+SWEPT_FN bool tighten(LinePoint* p, const LinePoint (&candidates)[3]) {
+  bool moved = false;
+  for (const LinePoint& c : candidates) {
+    const real slope = p->phi.slope;
+    if ((slope < 0 && c.phi.slope < 0 && c.phi.slope > slope) ||
+        (slope > 0 && c.phi.slope > 0 && c.phi.slope < slope)) {
+      *p = c;
+      moved = true;
+    }
+  }
+  return moved;
+}
+
+/// The third stage, between b and c; `n` evaluations are done. Cooperative.
+SWEPT_FN LineStep search_bracket(const Group auto g, const Work& w, const Line& line, LinePoint b,
+                                 LinePoint c, real gtol, int n) {
+  // Newton's step from b, the one from c, the middle
+  LinePoint candidates[3] = {b, b, b};
+  candidates[0].alpha = newton_step(b);
+  ++n;
+  while (n < line.evaluations) {
+    candidates[2].alpha = 0.5_r * (b.alpha + c.alpha);
+    ++n;
+    evaluate_points(g, w, line, candidates);
+
+    if (const LinePoint* best = lowest_flat(candidates, gtol)) {
+      return {best->alpha, -best->phi.cost, n};
+    }
+    const bool b_moves = tighten(&b, candidates);
+    const bool c_moves = tighten(&c, candidates);
+    if (!b_moves && !c_moves) {
+      return {candidates[2].alpha, -candidates[2].phi.cost, n};
+    }
+    if (b_moves) {
+      candidates[0].alpha = newton_step(b);
+      ++n;
+    }
+    if (c_moves) {
+      candidates[1].alpha = newton_step(c);
+      ++n;
+    }
+  }
+  const LinePoint& lower = b.phi.cost <= c.phi.cost ? b : c;
+  if (!(lower.phi.cost < 0)) {
+    return {0, 0, n};
+  }
+  return {lower.alpha, -lower.phi.cost, n};
+}
 
 /// Minimise along the search direction. Cooperative; the same result on every lane.
 SWEPT_FN LineStep search_line(const Group auto g, const Work& w, const Line& line) {
-  const real enough = max(line.tolerance, line_relative * -line.slope);
-  const auto at = [&](real alpha) {
-    LineTerms t = line_terms(g, w, alpha);
-    t.cost += alpha * line.slope + 0.5_r * alpha * alpha * line.curvature;
-    t.slope += line.slope + alpha * line.curvature;
-    t.curvature += line.curvature;
-    return t;
+  const LineStart rows = line_start(g, w);
+  const real gtol = max(line.tolerance, slope_rounding * -line.slope + power_rounding * rows.power);
+  const LinePoint a{0, {0, line.slope, line.curvature + rows.curvature}};
+  LinePoint b[1] = {a};
+  LinePoint c = a;
+  int n = 1;
+  const auto step = [&] {
+    c = b[0];
+    b[0].alpha = newton_step(b[0]);
+    evaluate_points(g, w, line, b);
+    ++n;
+    return abs(b[0].phi.slope) < gtol && b[0].phi.cost < 0;
   };
 
-  // [low, high] holds the root once high is positive
-  real low = 0;
-  real high = -1;
-  real alpha = 0;
-  LineTerms here = at(0_r);
-  LineTerms best = here;
-  real best_alpha = 0;
-  bool slow = false;
-  for (int n = 1; n < line.evaluations; ++n) {
-    // Newton's step; halve the bracket where that leaves it or has just failed to halve the slope
-    real next = alpha - here.slope / here.curvature;
-    if (high > 0 && (slow || !(next > low && next < high))) {
-      next = 0.5_r * (low + high);
-    } else if (!(next > low)) {
-      next = 2 * low;
-    }
-    if (!(next > low) || next == high) {
-      break;  // the bracket is as narrow as numbers are, or not a number
-    }
-    const LineTerms from = here;
-    alpha = next;
-    here = at(alpha);
-    if (n == 1 || abs(here.slope) < abs(best.slope)) {
-      best = here;
-      best_alpha = alpha;
-    }
-    const bool exact =
-        here.curvature == from.curvature && abs(here.slope) <= 1e-3_r * abs(from.slope);
-    if (abs(here.slope) <= enough || exact) {
-      break;
-    }
-    slow = abs(here.slope) > 0.5_r * abs(from.slope);
-    (here.slope < 0 ? low : high) = alpha;
+  // Newton's step, then on until the slope changes its sign
+  bool done = step();
+  const bool falling = b[0].phi.slope < 0;
+  while (!done && n < line.evaluations &&
+         (falling ? b[0].phi.slope <= -gtol : b[0].phi.slope >= gtol)) {
+    done = step();
   }
-  return {best_alpha, -best.cost};
+  if (done || n >= line.evaluations) {
+    return {b[0].alpha, -b[0].phi.cost, n};
+  }
+  return search_bracket(g, w, line, b[0], c, gtol, n);
 }
 
 }  // namespace swept::SWEPT_NS

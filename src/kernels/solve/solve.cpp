@@ -3,11 +3,24 @@
 #include "kernels/solve/solve.h"
 
 #include "kernels/base/launch.h"
+#include "kernels/solve/dual/dual.h"
 #include "kernels/solve/load_solver.h"
 #include "kernels/solve/stages.h"
 
 namespace swept::SWEPT_NS {
 namespace {
+
+/// The environments that have few rows, side by side.
+struct SolveDual {
+  const Tile* t;
+
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (t->control->halt || g.lane() != 0) {
+      return;
+    }
+    solve_dual<pack>(*t, block, lane);
+  }
+};
 
 struct LoadSolver {
   const Tile* t;
@@ -36,6 +49,11 @@ struct Solve {
 }  // namespace
 
 void load_solver(const Context& ctx, const Tile* t, int nblocks) {
+  // on CUDA a lane would have the matrices of its environment to itself; there every environment
+  // takes conjugate gradients
+  if constexpr (lanes_of < pack >> 1) {
+    launch_packs("solve_dual", ctx, nblocks, SolveDual{t});
+  }
   launch_packs<4>("load_solver", ctx, nblocks, LoadSolver{t});
 }
 

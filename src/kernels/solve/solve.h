@@ -8,6 +8,7 @@
 #pragma once
 
 #include "kernels/solve/blocks.h"
+#include "kernels/solve/dual/dual.h"
 #include "kernels/solve/finish.h"
 #include "kernels/solve/polish.h"
 
@@ -98,6 +99,9 @@ SWEPT_FN int minimise(const Group auto g, Work* w, const Metric& metric, const S
 SWEPT_FN void solve(const Group auto g, const Tile& t, int env) {
   if (t.frozen[env] != 0 || t.rows.nefc[env] == 0) {
     write_smooth(g, t, env);
+    return;
+  }
+  if (takes_dual(t, env)) {
     return;
   }
   const ModelAt<real> m = t.model_at<real>(env / W, env % W);

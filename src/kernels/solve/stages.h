@@ -7,8 +7,9 @@
 
 namespace swept::SWEPT_NS {
 
-/// Copy the factor of M, qacc_smooth and qacc_warmstart of the environments that have rows from
-/// pack layout into the solver's own. Needs make_rows.
+/// Solve for the environments with few rows by the dual Newton method (solve/dual; on CPUs only). Of
+/// the others that have rows, copy the factor of M, qacc_smooth and qacc_warmstart from pack layout
+/// into the solver's own. Needs make_rows.
 void load_solver(const Context& ctx, const Tile* t, int nblocks);
 
 /// Minimise the objective: qacc, qfrc_constraint, efc_force, efc_state, solver.niter and

@@ -11,23 +11,10 @@
 //                strip s of it holds dofs  W jac_strips[block_adr / W + s] .. + W - 1
 #pragma once
 
-#include "kernels/base/group.h"
+#include "kernels/base/sum.h"
 #include "kernels/base/tile.h"
 
 namespace swept::SWEPT_NS {
-
-/// Elements that a loop takes at a time.
-constexpr int step_of_pack = lanes_of<pack>;
-
-/// Sum over the lanes of a value.
-template <class V>
-SWEPT_FN real total(V x) {
-  if constexpr (lanes_of<V> == 1) {
-    return x;
-  } else {
-    return reduce(x);
-  }
-}
 
 /// Memory of one environment.
 struct Work {
@@ -103,13 +90,11 @@ SWEPT_FN Work work_at(const Tile& t, int env) {
 }
 
 /// Inner product of two padded vectors. Cooperative; the same bits on every lane; the order of the
-/// sum depends on the group's size and on the width of a pack.
+/// sum depends on the group's size, not on the width of a pack.
 SWEPT_FN real dot(const Group auto g, int np, const real* x, const real* y) {
-  pack sum(0);
-  for (int i = step_of_pack * g.lane(); i < np; i += step_of_pack * g.size()) {
-    sum += load<pack>(x + i) * load<pack>(y + i);
-  }
-  return g.sum(total(sum));
+  Sum sum;
+  for_strips(g, np, [&]<int PART>(int i) { sum.add<PART>(load<pack>(x + i) * load<pack>(y + i)); });
+  return g.sum(sum.total());
 }
 
 }  // namespace swept::SWEPT_NS

@@ -223,8 +223,8 @@ TEST_P(BatchContract, ABadEnvironmentLeavesTheOthersAlone) {
   };
   for (const Case& c : {Case{"qpos", nan, Status::bad_qpos}, Case{"qpos", inf, Status::bad_qpos},
                         Case{"qvel", nan, Status::bad_qvel}, Case{"ctrl", nan, Status::bad_ctrl},
-                        Case{"qfrc_applied", -inf, Status::bad_force},
-                        Case{"xfrc_applied", nan, Status::bad_force}}) {
+                        Case{"qfrc_applied", -inf, Status::bad_qfrc_applied},
+                        Case{"xfrc_applied", nan, Status::bad_xfrc_applied}}) {
     Batch batch(model(), {.nenv = 37, .precision = precision(), .threads = 2});
     set_start(&batch, ids_to(37));
     std::vector<double> values = batch.read(c.field);
@@ -328,7 +328,7 @@ TEST(BatchErrors, SayWhatIsWrongAndWhatToDo) {
   EXPECT_THROW(batch.field<float>("no_such_field"), Error);
   EXPECT_THROW(batch.field<double>("qpos"), Error);
   EXPECT_THROW(batch.write("qpos", std::vector<double>(3)), Error);
-  EXPECT_THROW(batch.write("body_mass", batch.read("body_mass")), Error);
+  EXPECT_THROW(batch.write("body_parentid", batch.read("body_parentid")), Error);
   EXPECT_THROW(batch.write("xpos", batch.read("xpos")), Error);
   EXPECT_THROW(batch.step(-1), Error);
   try {

@@ -33,6 +33,18 @@ const Mistake mistakes[] = {
       <body><joint/><geom size=".1"/><geom name="p" type="plane" size="1 1 1"/></body></worldbody>
       </mujoco>)",
      "a plane can only stand on a body that does not move"},
+    {"mocap_inside", R"(<mujoco><worldbody><body>
+      <body name="b" mocap="true"/></body></worldbody></mujoco>)",
+     "a mocap body must be a child of the world"},
+    {"mocap_with_joints", R"(<mujoco><worldbody>
+      <body mocap="true"><joint/><geom size=".1"/></body></worldbody></mujoco>)",
+     "a mocap body has joints"},
+    {"mocap_key", R"(<mujoco><worldbody><body mocap="true"/></worldbody><keyframe>
+      <key mpos="1 2"/></keyframe></mujoco>)",
+     "mpos has 2 numbers, the mocap bodies have 3"},
+    {"mocap_key_without_bodies", R"(<mujoco><keyframe>
+      <key mquat="1 0 0 0"/></keyframe></mujoco>)",
+     "mquat has 4 numbers, the mocap bodies have 0"},
     {"free_inside", R"(<mujoco><worldbody><body><geom size=".1"/>
       <body><freejoint/><geom size=".1"/></body></body></worldbody></mujoco>)",
      "child of the world"},

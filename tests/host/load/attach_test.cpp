@@ -110,6 +110,20 @@ TEST_F(Attach, KeyframesAreSpreadOverTheScene) {
   EXPECT_EQ(key.act, (std::vector<double>{9.0}));
 }
 
+TEST_F(Attach, KeyframesPlaceMocapBodiesOfTheirModel) {
+  write("kid_mocap.xml", R"(<mujoco><worldbody>
+      <body name="m1" mocap="true" pos="1 0 0"/><body mocap="true" pos="2 0 0"/></worldbody>
+      <keyframe><key mpos="1 2 3 4 5 6" mquat="0 1 0 0 0 0 2 0"/></keyframe></mujoco>)");
+  const Spec spec = load(write("mocap.xml", R"(<mujoco>
+      <asset><model name="kid" file="kid_mocap.xml"/></asset><worldbody>
+      <body name="a" mocap="true" pos="9 8 7" quat="0 0 0 1"/>
+      <frame pos="10 0 0"><attach model="kid" prefix="q_"/></frame></worldbody></mujoco>)"));
+  EXPECT_EQ(names(spec.worldbody.bodies), "a q_m1  ");
+  ASSERT_EQ(spec.keys.size(), 1U);
+  EXPECT_EQ(spec.keys[0].mpos, (std::vector<double>{9, 8, 7, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(spec.keys[0].mquat, (std::vector<double>{0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 2, 0}));
+}
+
 TEST_F(Attach, ReplicasGetAffixesAndTheKeyframeSetsTheFirst) {
   const Spec spec =
       load(scene("<replicate count='2' offset='0 1 0' sep='-'>"

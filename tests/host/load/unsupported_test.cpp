@@ -9,7 +9,7 @@ TEST(UnsupportedList, OneErrorNamesEveryPlace) {
   const std::string xml =
       "<mujoco>\n<option density='1' integrator='implicit'/>\n<asset><mesh name='m' "
       "file='m.obj'/></asset>\n"
-      "<worldbody>\n<geom type='mesh' mesh='m'/>\n<body mocap='true'/></worldbody>\n"
+      "<worldbody>\n<geom type='mesh' mesh='m'/>\n<body><joint name='j' springyield='1'/></body></worldbody>\n"
       "<sensor>\n<clock/>\n<gyro site='s'/></sensor></mujoco>";
   const std::string what = error_of(xml).what();
   for (const char* const part :
@@ -18,7 +18,7 @@ TEST(UnsupportedList, OneErrorNamesEveryPlace) {
         ":3: mujoco/asset/mesh[m]: element 'mesh'",
         ":5: mujoco/worldbody/geom: attribute type=\"mesh\"",
         ":5: mujoco/worldbody/geom: attribute mesh=\"m\"",
-        ":6: mujoco/worldbody/body: attribute mocap=\"true\"",
+        ":6: mujoco/worldbody/body/joint[j]: attribute springyield=\"1\"",
         ":8: mujoco/sensor/clock: element 'sensor/clock'",
         ":9: mujoco/sensor/gyro: element 'sensor/gyro'"}) {
     EXPECT_NE(what.find(part), std::string::npos) << part << "\nin\n" << what;

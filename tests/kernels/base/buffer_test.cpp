@@ -55,6 +55,17 @@ TEST(Buffer, CopiesPartsAtAnOffset) {
   EXPECT_EQ(one, 8);
 }
 
+TEST(Buffer, SaysHowManyBytesThereWereNotWhenMemoryEnds) {
+  // more than any address space holds
+  constexpr std::size_t count = std::size_t{1} << 58;
+  try {
+    const Buffer<int> b(count);
+    FAIL() << "got " << b.bytes() << " bytes";
+  } catch (const AllocationFailure& failure) {
+    EXPECT_EQ(failure.bytes(), count * sizeof(int));
+  }
+}
+
 TEST(Buffer, MovesItsMemory) {
   Buffer<int> a(4);
   a.data()[2] = 5;

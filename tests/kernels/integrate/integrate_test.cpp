@@ -245,8 +245,8 @@ TEST(Integrate, FreezesOnlyTheEnvironmentWhoseInputIsBad) {
   const Poison poisons[] = {{&Layout::qpos, status_bad_qpos},
                             {&Layout::qvel, status_bad_qvel},
                             {&Layout::ctrl, status_bad_ctrl},
-                            {&Layout::qfrc_applied, status_bad_force},
-                            {&Layout::xfrc_applied, status_bad_force}};
+                            {&Layout::qfrc_applied, status_bad_qfrc_applied},
+                            {&Layout::xfrc_applied, status_bad_xfrc_applied}};
   const double bad[] = {std::numeric_limits<double>::quiet_NaN(),
                         std::numeric_limits<double>::infinity(), -2e10};
   const ModelArrays m = RandomTree(1, {}).scene();
@@ -292,7 +292,7 @@ TEST(Integrate, KeepsTheOldStateOfAnEnvironmentThatTurnsBad) {
       tile.write(&Layout::qfrc_applied, env, &force);
     }
     step_packs(&tile, integrator);
-    EXPECT_EQ(tile->frozen[1], status_bad_qacc);
+    EXPECT_EQ(tile->frozen[1], status_diverged_qacc);
     EXPECT_EQ(tile->frozen[0], status_ok);
     EXPECT_EQ(tile.read(&Layout::qvel, 1)[0], speed);
     EXPECT_EQ(tile.read(&Layout::qpos, 1)[0], place);
@@ -306,9 +306,9 @@ TEST(Integrate, LeavesEnvironmentsThatWereFrozenBefore) {
   const ModelArrays m = RandomTree(1, {}).scene();
   HostTile tile(m, W);
   fill_all(&tile, m);
-  tile->frozen[0] = status_bad_qacc;
+  tile->frozen[0] = status_diverged_qacc;
   step_packs(&tile, integrator_euler);
-  EXPECT_EQ(tile->frozen[0], status_bad_qacc);
+  EXPECT_EQ(tile->frozen[0], status_diverged_qacc);
   for (int env = 1; env < W; ++env) {
     EXPECT_EQ(tile->frozen[env], status_ok);
   }

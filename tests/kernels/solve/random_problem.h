@@ -28,13 +28,20 @@ struct ProblemKind {
   bool pyramids = true;
   bool cones = false;
   double spread = 1;  ///< of the logarithms of M's and the rows' diagonals
+  unsigned tree = 0;  ///< seed of the tree, 0: as of the rest
 };
 
 /// A tile of one environment with rows that come from nowhere.
 class RandomProblem {
  public:
   RandomProblem(const ProblemKind& kind, unsigned seed) : random_(seed) {
-    make_tree(kind.nv);
+    if (kind.tree != 0) {
+      random_.seed(kind.tree);
+      make_tree(kind.nv);
+      random_.seed(seed);
+    } else {
+      make_tree(kind.nv);
+    }
     allocate(kind.blocks);
     make_inertia(kind.spread);
     for (int i = 0; i < kind.nv; ++i) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler measures at qpos0: inverse weights of bodies, dofs and tendons (diagonals of
-// J M^-1 J^T, averaged), lengths, accelerations per unit force, and the springs and dampers that
-// are given by time constant and damping ratio.
+// What is measured at qpos0: inverse weights of bodies, dofs and tendons (diagonals of J M^-1 J^T,
+// averaged), lengths, and accelerations per unit force; and what the text of a scene gives by time
+// constant and damping ratio, or by the length at rest.
 #include "host/compile/passes.h"
 
-#include "host/compile/setconst/mass_matrix.h"
+#include "host/compile/setconst/constants.h"
 #include "host/compile/setconst/statistic.h"
 
 namespace swept::compiler {
@@ -81,7 +81,12 @@ void fill_tendon_constants(const MassMatrix& mass, Model& m) {
   for (int t = 0; t < m.ntendon; ++t) {
     m.tendon_length0[at(t)] = tendon_length(m, t, m.qpos0);
     m.tendon_invweight0[at(t)] = mass.inverse_norm(tendon_jacobian(m, t));
-    // a spring length of -1 -1 means the length at rest
+  }
+}
+
+/// A spring length of -1 -1 means the length at rest.
+void resolve_spring_lengths(Model& m) {
+  for (int t = 0; t < m.ntendon; ++t) {
     if (get_row<2>(m.tendon_lengthspring, t) == Vec2{-1.0, -1.0}) {
       const double rest = tendon_length(m, t, m.qpos_spring);
       set_row(m.tendon_lengthspring, t, Vec2{rest, rest});
@@ -105,18 +110,21 @@ double actuator_length(const Model& m, int a) {
 void fill_actuator_constants(const MassMatrix& mass, Model& m) {
   for (int a = 0; a < m.nu; ++a) {
     m.actuator_length0[at(a)] = actuator_length(m, a);
-    const std::vector<double> moment = actuator_moment(m, a);
     double sum = 0.0;
-    for (const double x : mass.solve(moment)) {
+    for (const double x : mass.solve(actuator_moment(m, a))) {
       sum += x * x;
     }
     m.actuator_acc0[at(a)] = std::sqrt(sum);
+  }
+}
 
-    // a positive coefficient of velocity in a position servo is a damping ratio
+/// A positive coefficient of velocity in a position servo is a damping ratio.
+void resolve_damping_ratios(const MassMatrix& mass, Model& m) {
+  for (int a = 0; a < m.nu; ++a) {
     const double kp = m.actuator_gainprm[10 * at(a)];
     double& kv = m.actuator_biasprm[10 * at(a) + 2];
     if (kv > 0.0 && kp == -m.actuator_biasprm[10 * at(a) + 1]) {
-      const double inverse_mass = mass.inverse_norm(moment);
+      const double inverse_mass = mass.inverse_norm(actuator_moment(m, a));
       kv *= inverse_mass > 0.0 ? -2.0 * std::sqrt(kp / inverse_mass) : 0.0;
     }
   }
@@ -145,15 +153,19 @@ void fill_springs(const Scene& scene, Model& m) {
 
 }  // namespace
 
-void fill_constants(const Scene& scene, Model& model) {
-  const ReferencePose pose = reference_pose(model, model.qpos0);
-  const MassMatrix mass(model, pose);
-  model.dof_M0 = mass.joint_diagonal();
-  fill_body_invweight(pose, mass, model);
-  fill_dof_invweight(mass, model);
-  fill_tendon_constants(mass, model);
-  fill_actuator_constants(mass, model);
-  fill_statistic(scene, pose, mass, model);
+void fill_constants(const RestState& rest, Model& model) {
+  model.dof_M0 = rest.mass.joint_diagonal();
+  fill_body_invweight(rest.pose, rest.mass, model);
+  fill_dof_invweight(rest.mass, model);
+  fill_tendon_constants(rest.mass, model);
+  fill_actuator_constants(rest.mass, model);
+  fill_dof_length(rest.pose, model);
+}
+
+void resolve_constants(const Scene& scene, const RestState& rest, Model& model) {
+  resolve_spring_lengths(model);
+  resolve_damping_ratios(rest.mass, model);
+  fill_statistic(scene, rest.pose, rest.mass, model);
   fill_springs(scene, model);
 }
 

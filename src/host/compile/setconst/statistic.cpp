@@ -73,17 +73,6 @@ std::vector<double> body_sizes(const Model& m, const ReferencePose& pose) {
   return size;
 }
 
-/// 1 for translations, the size of the body for rotations.
-void fill_dof_length(const std::vector<double>& size, Model& m) {
-  for (int i = 0; i < m.nv; ++i) {
-    const int j = m.dof_jntid[at(i)];
-    const int type = m.jnt_type[at(j)];
-    const bool translates =
-        type == joint_slide || (type == joint_free && i - m.jnt_dofadr[at(j)] < 3);
-    m.dof_length[at(i)] = translates ? 1.0 : size[at(m.dof_bodyid[at(i)])];
-  }
-}
-
 /// The mean of x from `first` on.
 double mean(const std::vector<double>& x, std::size_t first) {
   double sum = 0.0;
@@ -94,6 +83,17 @@ double mean(const std::vector<double>& x, std::size_t first) {
 }
 
 }  // namespace
+
+void fill_dof_length(const ReferencePose& pose, Model& m) {
+  const std::vector<double> size = body_sizes(m, pose);
+  for (int i = 0; i < m.nv; ++i) {
+    const int j = m.dof_jntid[at(i)];
+    const int type = m.jnt_type[at(j)];
+    const bool translates =
+        type == joint_slide || (type == joint_free && i - m.jnt_dofadr[at(j)] < 3);
+    m.dof_length[at(i)] = translates ? 1.0 : size[at(m.dof_bodyid[at(i)])];
+  }
+}
 
 void fill_statistic(const Scene& scene, const ReferencePose& pose, const MassMatrix& mass,
                     Model& m) {
@@ -120,7 +120,6 @@ void fill_statistic(const Scene& scene, const ReferencePose& pose, const MassMat
   if (m.nv > 0) {
     stat.meaninertia = mean(mass.diagonal(), 0);
   }
-  fill_dof_length(sizes, m);
 
   // what the scene says itself
   const StatisticSettings& given = scene.spec.statistic;

@@ -6,7 +6,10 @@
 
 namespace swept::compiler {
 
-/// Fill model.stat and dof_length.
+/// dof_length: 1 for translations, the size of the body for rotations.
+void fill_dof_length(const ReferencePose& pose, Model& model);
+
+/// Fill model.stat.
 ///   stat.center, extent   box over centres of bodies, joints, sites and bounding spheres of geoms
 ///   stat.meansize         mean over bodies of the largest distance from the centre of mass to a
 ///   joint

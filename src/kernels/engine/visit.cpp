@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the host's names of stages to their kernels.
+#include "kernels/engine/visit.h"
+
+#include "kernels/collide/stages.h"
+#include "kernels/constrain/stages.h"
+#include "kernels/engine/progress.h"
+#include "kernels/engine/transfer.h"
+#include "kernels/integrate/stages.h"
+#include "kernels/smooth/stages.h"
+#include "kernels/solve/stages.h"
+
+namespace swept::SWEPT_NS {
+
+void open_visit(const Context& ctx, const Worker& w, State* state) {
+  state->keep(ctx, w.table(), w.host().first, w.host().nenv);
+  load_state(ctx, w.table(), w.nblocks());
+  check_state(ctx, w.table(), w.nblocks());
+  set_aside(ctx, w.table(), w.nblocks());
+}
+
+void run_call(const Context& ctx, const Worker& w, const Call& call, int number) {
+  const Tile* const t = w.table();
+  const int nblocks = w.nblocks(), nenv = w.host().nenv;
+  switch (call.stage) {
+    case Stage::position:
+      position(ctx, t, nblocks);
+      break;
+    case Stage::velocity:
+      velocity(ctx, t, nblocks);
+      break;
+    case Stage::actuation:
+      actuation(ctx, t, nblocks);
+      break;
+    case Stage::acceleration:
+      acceleration(ctx, t, nblocks);
+      break;
+    case Stage::broadphase:
+      mark_call(ctx, t, number);
+      broadphase(ctx, t, nblocks);
+      break;
+    case Stage::narrowphase:
+      mark_call(ctx, t, number);
+      narrowphase(ctx, t, nblocks);
+      break;
+    case Stage::rows:
+      mark_call(ctx, t, number);
+      make_rows(ctx, t, nenv);
+      break;
+    case Stage::solve:
+      load_solver(ctx, t, nblocks);
+      solve(ctx, t, nenv);
+      break;
+    case Stage::euler:
+      euler(ctx, t, nblocks);
+      break;
+    case Stage::rk4:
+      rk4_stage(ctx, t, nblocks, call.argument);
+      break;
+    case Stage::count:
+      count_step(ctx, t, nenv);
+      break;
+    case Stage::revive:
+      revive(ctx, t, nblocks, call.argument);
+      break;
+  }
+}
+
+void close_visit(const Context& ctx, const Worker& w, Measures* measures, bool store) {
+  if (store) {
+    store_state(ctx, w.table(), w.nblocks());
+  }
+  measures->take(ctx, w.host(), w.table());
+}
+
+}  // namespace swept::SWEPT_NS
