@@ -7,8 +7,12 @@ if(MujocoOracle_FOUND)
   set(swept_oracle_headers
     --oracle $<TARGET_PROPERTY:MujocoOracle::mujoco,INTERFACE_INCLUDE_DIRECTORIES>)
 endif()
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(HDF5 REQUIRED hdf5)
+string(JOIN ":" swept_hdf5_headers ${HDF5_INCLUDE_DIRS})
 swept_add_check(check_headers ${swept_oracle_headers} --compiler ${CMAKE_CXX_COMPILER}
-  --system $<JOIN:$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>,:>)
+  --system
+  $<JOIN:$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>,:>:${swept_hdf5_headers})
 swept_add_check(check_checks)
 
 # what was built, as the checks of binaries want it
