@@ -305,5 +305,17 @@ TEST(Dual, LanesWithTooManyRowsKeepWhatTheyHave) {
   }
 }
 
+TEST(Dual, InertLanesAreNotSolved) {
+  // the last lane holds no environment, but the rows of one that stood there before
+  Block block(10, 3, false);
+  block.tile().nenv = W - 1;
+  block.field(&Layout::qacc, W - 1)[0] = 123_r;
+  ASSERT_GT(*block.rows(W - 1).nefc, 0);
+  solve_dual<pack>(block.tile(), 0, 0);
+  EXPECT_EQ(block.field(&Layout::qacc, W - 1)[0], 123_r);
+  EXPECT_FALSE(takes_dual(block.tile(), W - 1));
+  EXPECT_TRUE(takes_dual(block.tile(), 0));
+}
+
 }  // namespace
 }  // namespace swept::SWEPT_NS::test
