@@ -31,12 +31,6 @@ ProblemKind kind_of(int n) {
   return kind;
 }
 
-double relative_distance(const Eigen::MatrixXd& M, const Eigen::VectorXd& x,
-                         const Eigen::VectorXd& y) {
-  const Eigen::VectorXd e = x - y;
-  return std::sqrt(e.dot(M * e) / (1 + y.dot(M * y)));
-}
-
 /// A random problem with memory for the dual solver, if it is not too long for that.
 class DualProblem : public RandomProblem {
  public:
@@ -77,6 +71,7 @@ TEST(Dual, FindsTheMinimumOfRandomProblems) {
 }
 
 TEST(Dual, ForcesBalanceAtTheMinimum) {
+  int rough = 0;
   for (int n = 0; n < 500; ++n) {
     DualProblem p(kind_of(n), static_cast<unsigned>(n));
     if (!p.fits()) {
@@ -99,10 +94,12 @@ TEST(Dual, ForcesBalanceAtTheMinimum) {
             static_cast<double>(r.efc_J[k]) * static_cast<double>(r.efc_force[i]);
       }
     }
-    // forces of rows are brought into their cones, which stiff rows may miss by more in f32
-    EXPECT_LE(rest(force - from_rows), Tolerance({1e-10, 2e-2}).bar(default_bar))
-        << "problem " << n;
+    // forces of rows are brought into their cones, which stiff rows may miss by more in f32; few do
+    const double difference = rest(force - from_rows);
+    EXPECT_LE(difference, Tolerance({1e-10, 2e-2}).bar(default_bar)) << "problem " << n;
+    rough += difference > Tolerance({1e-10, 1e-3}).bar(default_bar) ? 1 : 0;
   }
+  EXPECT_LE(rough, 5);
 }
 
 TEST(Dual, ZonesAreThoseOfConjugateGradients) {

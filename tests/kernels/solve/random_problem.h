@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random problems for the solver, and their answer by a dense Newton method in double.
-//
-// A problem is a random tree of dofs with a random factor of M on its pattern, and blocks of rows
-// of all kinds over random dofs. The reference evaluates MuJoCo's objective from its definition,
-// one official row at a time (pyramids as edges), and shares nothing with the code under test.
+// Random problems for the solver: a random tree of dofs with a random factor of M on its pattern,
+// and blocks of rows of all kinds over random dofs.
 #pragma once
-
-// Eigen's AVX-512 kernels are noisy under -Wall and the matrices are small
-#define EIGEN_DONT_VECTORIZE
-#include <Eigen/Dense>
 
 #include <cmath>
 #include <memory>
@@ -16,6 +9,7 @@
 #include <vector>
 
 #include "kernels/base/buffer.h"
+#include "kernels/solve/dense_objective.h"
 #include "kernels/solve/load_solver.h"
 #include "kernels/solve/solve.h"
 
@@ -108,66 +102,9 @@ class RandomProblem {
     return L.transpose() * D.asDiagonal() * L;
   }
 
-  /// Cost, gradient and Hessian of the objective at a, with M given.
-  struct Value {
-    double cost = 0;
-    Eigen::VectorXd gradient;
-    Eigen::MatrixXd hessian;
-  };
-  Value evaluate(const Eigen::MatrixXd& M, const Eigen::VectorXd& a) const {
-    const Eigen::VectorXd x = a - qacc_smooth();
-    Value v{0.5 * x.dot(M * x), M * x, M};
-    const RowsAt r = tile_.rows_at(0);
-    for (int i = 0; i < *r.nefc; i += r.efc_dim[i]) {
-      const int dim = r.efc_dim[i];
-      const Eigen::MatrixXd J = rows(i, dim);
-      Eigen::VectorXd res = J * x;
-      for (int k = 0; k < dim; ++k) {
-        res[k] += static_cast<double>(r.efc_b[i + k]);
-      }
-      if (r.efc_type[i] == row_contact_elliptic) {
-        add_cone(r, i, J, res, &v);
-      } else if (r.efc_type[i] == row_contact_pyramidal) {
-        for (int k = 1; k < dim; ++k) {
-          for (const double sign : {1.0, -1.0}) {
-            const double mu = sign * static_cast<double>(r.efc_mu[i + k]);
-            add_scalar(r, i, J.row(0) + mu * J.row(k), res[0] + mu * res[k], &v);
-          }
-        }
-      } else {
-        add_scalar(r, i, J.row(0), res[0], &v);
-      }
-    }
-    return v;
-  }
-
-  /// The minimiser by Newton's method, with a bisection of the slope along each direction.
-  Eigen::VectorXd newton(const Eigen::MatrixXd& M) const {
-    Eigen::VectorXd a = qacc_smooth();
-    for (int round = 0; round < 200; ++round) {
-      const Value v = evaluate(M, a);
-      const Eigen::VectorXd p = -v.hessian.ldlt().solve(v.gradient);
-      if (p.norm() <= 1e-14 * (1 + a.norm())) {
-        break;
-      }
-      double low = 0, high = 1;
-      while (evaluate(M, a + high * p).gradient.dot(p) < 0 && high < 1e6) {
-        low = high;
-        high *= 2;
-      }
-      const double full = evaluate(M, a + p).gradient.dot(p);
-      if (std::abs(full) > 1e-3 * std::abs(v.gradient.dot(p))) {
-        for (int n = 0; n < 60; ++n) {
-          const double middle = 0.5 * (low + high);
-          (evaluate(M, a + middle * p).gradient.dot(p) < 0 ? low : high) = middle;
-        }
-        a += 0.5 * (low + high) * p;
-      } else {
-        a += p;
-      }
-    }
-    return a;
-  }
+  /// The minimiser, with M given.
+  Eigen::VectorXd newton(const Eigen::MatrixXd& M) const { return objective(M).minimiser(); }
+  DenseObjective objective(const Eigen::MatrixXd& M) const { return {tile_, M, qacc_smooth()}; }
 
   double normal() { return normal_(random_); }
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
@@ -318,79 +255,6 @@ class RandomProblem {
       r.efc_R[i] = 1 / r.efc_D[i];
     }
     *r.nefc += dim;
-  }
-
-  Eigen::MatrixXd rows(int first, int dim) const {
-    const RowsAt r = tile_.rows_at(0);
-    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(dim, nv());
-    for (int k = 0; k < dim; ++k) {
-      const int adr = r.efc_rowadr[first + k];
-      for (int p = adr; p < adr + r.efc_rownnz[first + k]; ++p) {
-        J(k, r.efc_J_colind[p]) = static_cast<double>(r.efc_J[p]);
-      }
-    }
-    return J;
-  }
-
-  static void add_scalar(const RowsAt& r, int i, const Eigen::RowVectorXd& J, double res,
-                         Value* v) {
-    const double D = static_cast<double>(r.efc_D[i]);
-    const double eta = static_cast<double>(r.efc_frictionloss[i]);
-    const double bound = static_cast<double>(r.efc_R[i]) * eta;
-    double force = -D * res, active = D;
-    double cost = 0.5 * D * res * res;
-    if (r.efc_type[i] == row_friction_dof) {
-      if (std::abs(res) >= bound) {
-        force = res > 0 ? -eta : eta;
-        cost = eta * std::abs(res) - 0.5 * bound * eta;
-        active = 0;
-      }
-    } else if (r.efc_type[i] != row_equality && res >= 0) {
-      force = active = cost = 0;
-    }
-    v->cost += cost;
-    v->gradient -= J.transpose() * force;
-    v->hessian += active * J.transpose() * J;
-  }
-
-  static void add_cone(const RowsAt& r, int i, const Eigen::MatrixXd& J, const Eigen::VectorXd& res,
-                       Value* v) {
-    const int dim = static_cast<int>(res.size());
-    const auto mu_of = [&](int k) { return static_cast<double>(r.efc_mu[i + k]); };
-    const double mu = mu_of(0);
-    Eigen::VectorXd S(dim), D(dim);
-    for (int k = 0; k < dim; ++k) {
-      S[k] = mu_of(k);
-      D[k] = static_cast<double>(r.efc_D[i + k]);
-    }
-    const Eigen::VectorXd U = S.cwiseProduct(res);
-    const double N = U[0];
-    const double T = U.tail(dim - 1).norm();
-    if (N >= mu * T) {
-      return;
-    }
-    if (mu * N + T <= 0) {
-      v->cost += 0.5 * res.dot(D.asDiagonal() * res);
-      v->gradient += J.transpose() * (D.asDiagonal() * res);
-      v->hessian += J.transpose() * D.asDiagonal() * J;
-      return;
-    }
-    const double Dm = D[0] / (mu * mu * (1 + mu * mu));
-    v->cost += 0.5 * Dm * std::pow(N - mu * T, 2);
-    Eigen::VectorXd g(dim);
-    Eigen::MatrixXd H(dim, dim);
-    const Eigen::VectorXd t = U.tail(dim - 1);
-    g[0] = Dm * (N - mu * T);
-    g.tail(dim - 1) = -g[0] * mu * t / T;
-    H(0, 0) = 1;
-    H.block(0, 1, 1, dim - 1) = -mu * t.transpose() / T;
-    H.block(1, 0, dim - 1, 1) = -mu * t / T;
-    H.block(1, 1, dim - 1, dim - 1) =
-        mu * N / (T * T * T) * t * t.transpose() +
-        (mu * mu - mu * N / T) * Eigen::MatrixXd::Identity(dim - 1, dim - 1);
-    const Eigen::MatrixXd SJ = S.asDiagonal() * J;
-    v->gradient += SJ.transpose() * g;
-    v->hessian += Dm * SJ.transpose() * H * SJ;
   }
 
   Tile tile_;

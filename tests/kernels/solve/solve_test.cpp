@@ -30,12 +30,6 @@ ProblemKind kind_of(int n) {
   return kind;
 }
 
-double relative_distance(const Eigen::MatrixXd& M, const Eigen::VectorXd& x,
-                         const Eigen::VectorXd& y) {
-  const Eigen::VectorXd e = x - y;
-  return std::sqrt(e.dot(M * e) / (1 + y.dot(M * y)));
-}
-
 TEST(Solve, FindsTheMinimumOfRandomProblems) {
   double worst = 0;
   for (int n = 0; n < 1000; ++n) {
@@ -87,7 +81,7 @@ TEST(Solve, TheOrdinaryToleranceBoundsTheExcessCost) {
     p.tile().model.opt.tolerance = 1e-8_r;
     const Eigen::MatrixXd M = p.inertia();
     const Eigen::VectorXd best = p.newton(M);
-    const double excess = p.evaluate(M, p.solve()).cost - p.evaluate(M, best).cost;
+    const double excess = p.objective(M).evaluate(p.solve()).cost - p.objective(M).evaluate(best).cost;
     // steps below the tolerance end the iteration; some dozens of them may be missing; f32 rounds
     // costs of 1e4
     EXPECT_LE(excess / M.trace(), Tolerance({2e-5, 1e-4}).bar(default_bar)) << "problem " << n;
@@ -202,8 +196,8 @@ TEST(LineSearch, FindsTheRootOfTheSlope) {
     const Eigen::VectorXd d =
         p.vector([&](int i) { return direction[static_cast<std::size_t>(i)]; });
     const Eigen::VectorXd a = p.qacc_smooth();
-    const auto before = p.evaluate(M, a);
-    const auto after = p.evaluate(M, a + static_cast<double>(step.alpha) * d);
+    const auto before = p.objective(M).evaluate(a);
+    const auto after = p.objective(M).evaluate(a + static_cast<double>(step.alpha) * d);
     // f64: the search's own 1e-7 and rounding; f32: 1e-4 and rounding of forces
     EXPECT_LE(std::abs(after.gradient.dot(d)),
               Tolerance({1e-6, 2e-3}).bar(default_bar) * std::abs(before.gradient.dot(d)))
