@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of scenes, each compared as `swept bench` does it; the results as one JSON array on the
 // standard output. With --scaling: the cost over the numbers of environments and threads instead;
-// with --isolation: the cost of environments that go bad.
+// with --isolation: the cost of environments that go bad; with --broadphase: the cost per geom of
+// finding pairs, for scenes of its own.
 //   swept_bench [--quick] [--against mujoco] [--scaling] [--isolation] [--threads N] [name ...]
+//   swept_bench [--quick] --broadphase
+#include "bench/broadphase.h"
 #include "bench/compare.h"
 #include "bench/isolation.h"
 #include "bench/mujoco.h"
@@ -26,6 +29,7 @@ struct Entry {
   const char* file;  // under scenes/
   int nenv;
   int steps;
+  int warmup = 500;
 };
 
 constexpr Entry table[] = {
@@ -33,6 +37,8 @@ constexpr Entry table[] = {
     {"balls", "balls/balls.xml", 1024, 100},
     {"tendon", "tendon/tendon.xml", 4096, 200},
     {"pendulum", "pendulum/pendulum.xml", 16384, 500},
+    {"hand", "hand/hand.xml", 1024, 100},
+    {"pile", "pile/pile.xml", 4, 20, 200},
 };
 
 std::string file_of(const Entry& entry) {
@@ -42,9 +48,9 @@ std::string file_of(const Entry& entry) {
 std::string compare_scene(const Entry& entry, bool quick, int threads, bool against_mujoco) {
   swept::bench::CompareOptions options;
   options.scene = file_of(entry);
-  options.nenv = quick ? entry.nenv / 10 : entry.nenv;
+  options.nenv = quick ? std::max(entry.nenv / 10, 1) : entry.nenv;
   options.steps = entry.steps;
-  options.warmup = quick ? 50 : 500;
+  options.warmup = quick ? 50 : entry.warmup;
   options.threads = threads;
   options.against_mujoco = against_mujoco;
   const swept::bench::CompareResult result = swept::bench::compare(options);
@@ -89,6 +95,7 @@ int main(int argc, char** argv) {
   bool quick = false;
   bool scaling = false;
   bool isolation = false;
+  bool broadphase = false;
   int threads = 0;
   app.add_option("names", names, "scenes of the table (default: all)");
   app.add_option("--against", against, "the other side")->check(CLI::IsMember({"mujoco"}));
@@ -99,10 +106,23 @@ int main(int argc, char** argv) {
                "cost over the numbers of environments and threads, and time to the first step");
   app.add_flag("--isolation", isolation,
                "cost of environments that go bad, for the others: turns with and without them");
+  app.add_flag("--broadphase", broadphase,
+               "cost per geom of finding pairs of geoms, 10 to 20,000 of them");
   CLI11_PARSE(app, argc, argv);
 
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   try {
+    if (broadphase) {
+      swept::bench::BroadphaseOptions options;
+      if (quick) {
+        options.sizes = {10, 100, 1000};
+      }
+      options.progress = [](const std::string& what) { std::cerr << what << "\n"; };
+      const swept::bench::BroadphaseResult result = swept::bench::broadphase(options);
+      std::cerr << result.to_text() << "\n";
+      std::cout << result.to_json() << "\n";
+      return 0;
+    }
     for (const std::string& name : names) {
       if (std::none_of(std::begin(table), std::end(table),
                        [&](const Entry& e) { return e.name == name; })) {

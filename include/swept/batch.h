@@ -22,6 +22,7 @@
 
 #include <swept/contact.h>
 #include <swept/model.h>
+#include <swept/query.h>
 
 namespace swept {
 
@@ -34,6 +35,7 @@ struct Capacity {
   int contacts = 0;  ///< contacts
   int rows = 0;      ///< constraint rows (a contact of dimension d has d)
   int nonzeros = 0;  ///< nonzeros of their Jacobian
+  int slots = 0;  ///< contacts that the touching pairs of boxes, meshes and curved shapes may have
 };
 
 /// How to make a Batch.
@@ -208,8 +210,7 @@ class Batch {
   /// Set environment to[k] as the saved environment from[k] was; an empty list stands for all, in
   /// order. A saved environment may go into several others. Throws Error, and changes nothing, if
   /// the snapshot is of another model or precision or if the lists do not fit.
-  void load(const Snapshot& snapshot, std::span<const int> from = {},
-            std::span<const int> to = {});
+  void load(const Snapshot& snapshot, std::span<const int> from = {}, std::span<const int> to = {});
   /// Environment to[k] becomes as from[k] was before the call, in the device's memory: everything
   /// that save() keeps. The lists may overlap; no target stands twice. Throws Error, and changes
   /// nothing, if they do not fit.
@@ -264,6 +265,24 @@ class Batch {
   std::array<double, 6> object_acceleration(int env, Object object, int id,
                                             Axes axes = Axes::world);
   std::vector<double> object_acceleration(Object object, int id, Axes axes = Axes::world);
+
+  /// Cast rays in every environment, as the official library's mj_ray does: the first geom that
+  /// each hits, where, and the normal there. A ray from inside a geom meets its surface from within;
+  /// meshes are hit in their faces as given, from either side; planes from above only; of equal
+  /// distances the smaller geom id wins. Answers for the present state, without a step in between,
+  /// and changes nothing. An environment that stands still sees nothing. Throws Error for wrong
+  /// shapes, a direction that is 0, numbers that are not finite, an unknown body. See query.h,
+  /// which has an example.
+  RayHits ray(const RaySet& rays, const RayOptions& options = {});
+  /// Signed distance and nearest points of pairs of geoms in every environment, as the official
+  /// library's mj_geomDistance gives them. Neither filters nor margins of contacts matter. A mesh
+  /// is its convex hull; of a height field the nearest of its prisms counts.
+  ///   pairs     two different geoms each, not both a plane or height field
+  ///   maxdist   [m] distances of this much or more are not told apart: distance is maxdist then;
+  ///             in an environment that stands still too
+  /// Answers for the present state, as ray() does. Throws Error for an unknown geom or a pair that
+  /// has no distance.
+  GeomDistances geom_distance(std::span<const std::array<int, 2>> pairs, double maxdist);
 
   /// Copy a field to or from host memory in double precision, [nenv, rows, columns] without gaps;
   /// works on every device. Waits for queued work.

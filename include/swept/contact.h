@@ -29,6 +29,9 @@ struct Contact {
   std::array<double, 2> solref{};          ///< normal: reference of the solver
   std::array<double, 2> solreffriction{};  ///< friction: the same, 0 0: as the normal's
   std::array<double, 5> solimp{};          ///< impedance of the solver
+  /// Velocity of geom 2's surface over its body less that of geom 1: two tangents [m/s], spin
+  /// [rad/s]; 0 where no geom has a surfacevel.
+  std::array<double, 3> surfacevel{};
   /// Force [N] and torque [N m] on geom 2's body in the axes of `frame`, at `pos`: normal, two
   /// tangents, spin, two rolls; the body of geom 1 feels the opposite. Of pyramidal and of elliptic
   /// cones; 0 for a contact that makes no rows.

@@ -62,8 +62,8 @@ Spec load_string(std::string_view text, Format format, const std::string& name =
 std::vector<Unsupported> unsupported(const std::filesystem::path& path);
 
 /// The scene in its JSON spelling, includes expanded; loads to the same Spec (apart from source
-/// positions), bit for bit. Works for scenes with unsupported elements too. Throws Error for what
-/// is not MJCF.
+/// positions), bit for bit. Works for scenes with unsupported elements too. Files of meshes and
+/// height fields are named by absolute paths. Throws Error for what is not MJCF.
 std::string to_json(const std::filesystem::path& path);
 
 /// The same from text.

@@ -25,8 +25,8 @@ struct Statistic {
 /// Names of elements by kind, in the order of their ids; an unnamed one is empty.
 struct Names {
   std::string model;
-  std::vector<std::string> body, joint, geom, site, camera, light, pair, exclude, tendon, actuator,
-      key, numeric, text, tuple;
+  std::vector<std::string> body, joint, geom, site, camera, light, mesh, hfield, pair, exclude,
+      tendon, actuator, key, numeric, text, tuple;
 };
 
 /// Custom text.

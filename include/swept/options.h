@@ -10,35 +10,52 @@ namespace swept {
 
 /// Counts of everything in the scene, under MuJoCo's names.
 struct Sizes {
-  int nq = 0;            ///< positions
-  int nv = 0;            ///< dofs
-  int nu = 0;            ///< controls, one per actuator
-  int na = 0;            ///< activations
-  int nbody = 0;         ///< bodies, the world included
-  int njnt = 0;          ///< joints
-  int ngeom = 0;         ///< geoms
-  int nsite = 0;         ///< sites
-  int ncam = 0;          ///< cameras
-  int nlight = 0;        ///< lights
-  int ntendon = 0;       ///< tendons
-  int nwrap = 0;         ///< joints in all fixed tendons
-  int npair = 0;         ///< predefined contact pairs
-  int nexclude = 0;      ///< excluded body pairs
-  int nkey = 0;          ///< keyframes
-  int nmocap = 0;        ///< mocap bodies
-  int ntree = 0;         ///< kinematic trees
-  int nM = 0;            ///< entries of M: sum over dofs of the length of their chain
-  int nnumeric = 0;      ///< custom numerics
-  int nnumericdata = 0;  ///< numbers in them
-  int ncandidate = 0;    ///< geom pairs that may collide
-  int nlevelp1 = 0;      ///< tree levels, plus one
-  int ndoflevelp1 = 0;   ///< levels of dofs, plus one
-  int nv4 = 0;           ///< 4 nv
-  int na4 = 0;           ///< 4 na
+  int nq = 0;             ///< positions
+  int nv = 0;             ///< dofs
+  int nu = 0;             ///< controls, one per actuator
+  int na = 0;             ///< activations
+  int nbody = 0;          ///< bodies, the world included
+  int njnt = 0;           ///< joints
+  int ngeom = 0;          ///< geoms
+  int nsite = 0;          ///< sites
+  int ncam = 0;           ///< cameras
+  int nlight = 0;         ///< lights
+  int ntendon = 0;        ///< tendons
+  int nwrap = 0;          ///< joints in all fixed tendons
+  int nmesh = 0;          ///< meshes
+  int nmeshvert = 0;      ///< vertices of all meshes
+  int nmeshface = 0;      ///< their faces
+  int nmeshgraph = 0;     ///< integers of the graphs of their hulls
+  int nmeshpoly = 0;      ///< polygons of their hulls
+  int nmeshpolyvert = 0;  ///< vertices of those
+  int nmeshpolymap = 0;   ///< polygons around vertices
+  int nmeshbvh = 0;       ///< nodes of the trees of face boxes
+  int nhfield = 0;        ///< height fields
+  int nhfielddata = 0;    ///< elevations of all height fields
+  int npair = 0;          ///< predefined contact pairs
+  int nexclude = 0;       ///< excluded body pairs
+  int nkey = 0;           ///< keyframes
+  int nmocap = 0;         ///< mocap bodies
+  int ntree = 0;          ///< kinematic trees
+  int nM = 0;             ///< entries of M: sum over dofs of the length of their chain
+  int nnumeric = 0;       ///< custom numerics
+  int nnumericdata = 0;   ///< numbers in them
+  int ncandidate = 0;     ///< geom pairs that may collide, where they are listed
+  int nsweep = 0;         ///< items of the sweep that finds pairs instead of the list, 0: none
+  int nsweepplane = 0;    ///< planes beside it
+  int nlevelp1 = 0;       ///< tree levels, plus one
+  int ndoflevelp1 = 0;    ///< levels of dofs, plus one
+  int nv4 = 0;            ///< 4 nv
+  int na4 = 0;            ///< 4 na
+  // of the integrator's scratch, set where that is laid out: 0 unless
+  int nbodyderiv = 0;  ///< nbody: implicit or implicitfast
+  int nuderiv = 0;     ///< nu: implicit or implicitfast
+  int nvderiv = 0;     ///< nv: implicit
+  int nMupper = 0;     ///< nM: implicit
 };
 
-/// Simulation options that are the same in all environments. timestep, gravity and impratio stand
-/// in the field table.
+/// Simulation options that are the same in all environments. timestep, gravity, impratio and
+/// the medium (wind, density, viscosity) stand in the field table.
 struct Option {
   double tolerance = 1e-8;     ///< solver: stop below this scaled improvement or gradient
   double ls_tolerance = 0.01;  ///< line search: gradient tolerance relative to the solver's
@@ -51,10 +68,7 @@ struct Option {
   int disableflags = 0;                        ///< DisableFlag bits
   int enableflags = 0;                         ///< EnableFlag bits
   int disableactuator = 0;                     ///< bit g: actuators of group g give no force
-  std::array<double, 3> wind{};                ///< [m/s]
   std::array<double, 3> magnetic{0, -0.5, 0};  ///< read and kept
-  double density = 0;                          ///< medium [kg/m^3]
-  double viscosity = 0;                        ///< medium [Pa s]
 };
 
 }  // namespace swept

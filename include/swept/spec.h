@@ -60,6 +60,10 @@ struct CompilerSettings {
   InertiaFromGeom inertiafromgeom = InertiaFromGeom::automatic;
   std::array<int, 2> inertiagrouprange{0, 5};
   bool alignfree = false;
+  bool fitaabb = false;    ///< primitives are fitted to the boxes of meshes, not to their inertia
+  bool strippath = false;  ///< folders in the names of asset files are ignored
+  std::string meshdir;     ///< folder of mesh and height-field files
+  std::string texturedir;  ///< folder of texture files
 };
 
 /// `option` with its `flag` child.
@@ -74,8 +78,8 @@ struct OptionSettings {
   Vec3 gravity{0.0, 0.0, -9.81};  ///< [m/s^2]
   Vec3 wind{0.0, 0.0, 0.0};       ///< [m/s]
   Vec3 magnetic{0.0, -0.5, 0.0};
-  double density = 0.0;    ///< of the medium; only 0 is loaded
-  double viscosity = 0.0;  ///< of the medium; only 0 is loaded
+  double density = 0.0;    ///< of the medium [kg/m^3]
+  double viscosity = 0.0;  ///< of the medium [Pa s]
   double o_margin = 0.0;
   Solref o_solref = default_solref;
   Solimp o_solimp = default_solimp;
@@ -165,6 +169,13 @@ struct Geom : Item {
   Solimp solimp = default_solimp;
   double margin = 0.0;
   double gap = 0.0;
+  std::array<double, 6> surfacevel{};  ///< velocity of the surface, geom axes [m/s, rad/s]
+  bool fluid_ellipsoid = false;        ///< a medium sees it as an ellipsoid, and not its body
+  std::array<double, 5> fluidcoef{0.5, 0.25, 1.5, 1.0, 1.0};  ///< drag: blunt, slender, angular;
+                                                              ///< lift: Kutta, Magnus
+  std::string mesh;       ///< of a mesh; of another type: the mesh that it is fitted to
+  std::string hfield;     ///< of a height field
+  double fitscale = 1.0;  ///< factor on the size of a fitted primitive
   std::string material;
   Rgba rgba{0.5, 0.5, 0.5, 1.0};
   bool castshadow = true;
@@ -287,7 +298,8 @@ struct Actuator : Item {
   std::string tag;  ///< the element it came from: general, motor, position …
   int group = 0;
   TransmissionType trntype = TransmissionType::joint;
-  std::string target;  ///< name of the joint or tendon
+  std::string target;   ///< name of the joint, tendon or site
+  std::string refsite;  ///< site that the length is measured from; empty: none (site only)
   Tristate ctrllimited = Tristate::automatic;
   Tristate forcelimited = Tristate::automatic;
   Tristate actlimited = Tristate::automatic;
@@ -348,6 +360,35 @@ struct Tuple : Item {
   std::vector<Entry> entries;
 };
 
+/// `asset/mesh`. The vertices come from one of: a file, the element itself, a builtin shape.
+struct Mesh : Item {
+  std::string file;          ///< path, meshdir included; absolute if a file named it
+  std::string content_type;  ///< format of the file; empty: by its suffix
+  Vec3 scale{1.0, 1.0, 1.0};
+  MeshInertia inertia = MeshInertia::legacy;
+  int maxhullvert = -1;  ///< most vertices of the hull, at least 4; -1: no limit
+  bool smoothnormal = false;
+  Vec3 refpos{0.0, 0.0, 0.0};    ///< taken from the vertices [m]
+  Quat refquat = identity_quat;  ///< whose inverse then turns them
+  std::vector<float> vertex;     ///< 3 each
+  std::vector<float> normal;     ///< 3 each; rendering only
+  std::vector<float> texcoord;   ///< 2 each; rendering only
+  std::vector<int> face;         ///< 3 vertices each; none: the faces of the convex hull
+  MeshBuiltin builtin = MeshBuiltin::none;
+  std::vector<double> params;  ///< of the builtin shape
+  std::string material;
+};
+
+/// `asset/hfield`. The elevations come from a file or from the element itself.
+struct HField : Item {
+  std::string file;              ///< path, meshdir included; absolute if a file named it
+  std::string content_type;      ///< format of the file; empty: by its suffix
+  int nrow = 0;                  ///< rows, along y; 0: the file says
+  int ncol = 0;                  ///< columns, along x
+  std::array<double, 4> size{};  ///< half x, half y, elevation of the highest point, base [m]
+  std::vector<float> elevation;  ///< nrow x ncol from the lowest y on, in any unit; none: flat
+};
+
 /// `asset/texture`: only its name, kind and file are kept.
 struct Texture : Item {
   std::string type = "cube";
@@ -377,6 +418,8 @@ struct Spec {
   std::vector<Numeric> numerics;
   std::vector<Text> texts;
   std::vector<Tuple> tuples;
+  std::vector<Mesh> meshes;
+  std::vector<HField> hfields;
   std::vector<Texture> textures;
   std::vector<Material> materials;
 

@@ -67,6 +67,32 @@ enum class BiasType { none = 0, affine = 1, muscle = 2, dcmotor = 3, so3 = 4, us
 /// How a camera or light follows its body.
 enum class TrackMode { fixed = 0, track = 1, trackcom = 2, targetbody = 3, targetbodycom = 4 };
 
+/// How mass and inertia follow from a mesh.
+enum class MeshInertia {
+  convex = 0,  ///< those of its convex hull
+  exact = 1,   ///< those of the volume that its faces enclose
+  legacy = 2,  ///< sum over pyramids on the faces, all counted as positive
+  shell = 3    ///< those of its surface
+};
+
+/// Shapes that a mesh may be made of by parameters.
+enum class MeshBuiltin {
+  none,
+  sphere,
+  hemisphere,
+  cone,
+  supersphere,
+  supertorus,
+  wedge,
+  plate,
+  grid,
+  box,
+  cylinder,
+  ellipsoid,
+  square,
+  disc
+};
+
 /// When the inertia of a body comes from its geoms.
 enum class InertiaFromGeom { no = 0, yes = 1, automatic = 2 };
 

@@ -137,6 +137,7 @@ enum EnableFlag : int {
 
 /// The collider of a candidate pair; geom 1 has the smaller type.
 enum ColliderKind : int {
+  // on packs: the same few operations for every pose
   collide_plane_sphere = 0,
   collide_plane_capsule,
   collide_plane_box,
@@ -144,6 +145,15 @@ enum ColliderKind : int {
   collide_sphere_capsule,
   collide_sphere_box,
   collide_capsule_capsule,
+  collide_plane_ellipsoid,
+  collide_plane_cylinder,
+  collide_sphere_cylinder,
+  collide_capsule_box,
+  // a pair at a time: the work depends on the pose
+  collide_plane_mesh,
+  collide_box_box,
+  collide_convex,
+  collide_hfield,
   collider_kinds,
 };
 

@@ -58,7 +58,7 @@ TEST(Info, AHumanoidTakesAtMost64KilobytesInSinglePrecision) {
 }
 
 const char* const unsupported_scene = R"(<mujoco>
-  <option integrator="implicit"/>
+  <option integrator="discrete"/>
   <worldbody>
     <body>
       <freejoint/>

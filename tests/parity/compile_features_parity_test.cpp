@@ -144,6 +144,65 @@ const Feature features[] = {
       <body pos="0 0 3"><body><joint type="slide"/><geom size=".1"/></body></body>
       <body><freejoint/><geom size=".1"/><body><joint/><geom size=".1"/></body></body>)",
      ""},
+    {"actuators_of_sites", R"(<option><flag contact="disable"/></option>)", R"(
+      <site name="w" pos=".1 .2 .3" euler="10 20 30"/>
+      <body pos="0 0 1" euler="30 20 10"><joint name="f" type="free"/><geom type="box" size=".1 .2 .3"
+        pos=".1 0 .05"/><site name="s0" pos=".1 .1 0" euler="0 40 0"/><site name="s1"/>
+        <site name="s2" pos=".1 0 .05"/>
+        <body pos=".3 0 0"><joint name="b" type="ball"/><geom size=".1" pos=".1 0 0"/>
+          <site name="s3" pos=".2 0 0" euler="5 6 7"/>
+          <body pos=".3 0 0"><joint name="h" axis="1 1 0"/><geom size=".1" pos="0 .1 0"/>
+            <site name="s4" pos="0 .2 .1" euler="50 60 70"/></body></body></body>
+      <body pos="2 0 1" euler="0 0 60"><freejoint/><geom type="box" size=".1 .2 .3"/>
+        <site name="s5" pos="0 0 .3" euler="9 8 7"/></body>)",
+     R"(<actuator><motor site="s0" gear="1 2 3 .4 .5 .6"/><motor site="s1" gear="0 0 1"/>
+      <motor site="w" gear="1 1 1"/><position site="s4" kp="3" dampratio="1"/>
+      <position site="s4" refsite="s0" gear="1 2 3" kp="2" dampratio=".7"/>
+      <position site="s4" refsite="s5" gear="1 2 3 4 5 6" kp="2" kv="1"/>
+      <position site="s5" refsite="s2" gear="0 0 0 1 0 2" kp="2" dampratio="2"/>
+      <motor site="w" refsite="s3" gear="1 2 3 4 5 6"/><motor site="s3" refsite="s3"/>
+      <motor jointinparent="f" gear="1 2 3 4 5 6"/><motor jointinparent="b" gear="1 2 3"/>
+      <motor jointinparent="h" gear="3" armature=".2" damping=".3"/>
+      <motor joint="h" gear="2" armature=".1"/><motor jointinparent="b" armature=".05" gear="2"/>
+      </actuator>)"},
+    {"surfaces_that_move", "", R"(<geom type="plane" size="1 1 1" surfacevel="1 2 3 4 5 6"/>
+      <body><freejoint/><geom type="capsule" size=".1" fromto="0 0 0 1 1 1" surfacevel="1 2"/>
+        <frame euler="10 20 30"><geom size=".1" surfacevel="0 0 0 1"/></frame></body>)"},
+    {"shapes_in_a_medium",
+     R"(<option density="1.2" viscosity=".1" wind="1 2 3" integrator="implicitfast"/>
+      <asset><mesh name="m" vertex="0 0 0 1 0 0 0 2 0 0 0 .5"/></asset>
+      <default><default class="thin"><geom fluidshape="ellipsoid" fluidcoef=".4 .3"/></default>
+      </default>)",
+     R"(<body><freejoint/><geom type="box" size=".1 .2 .3" fluidshape="ellipsoid"/>
+        <geom size=".1" fluidcoef="1 2 3 4 5"/><geom size=".1" class="thin" fluidshape="none"/>
+        <geom type="capsule" size=".1 .3" class="thin"/>
+        <geom type="ellipsoid" size=".1 .02 .3" class="thin" fluidcoef="0 1 0 1 0"/></body>
+      <body><joint/><geom type="cylinder" size=".1 .3" fluidshape="ellipsoid"/>
+        <geom size=".1" fluidshape="ellipsoid"/>
+        <geom type="mesh" mesh="m" fluidshape="ellipsoid"/>
+        <geom type="box" mesh="m" fluidshape="ellipsoid"/></body>)"},
+    {"fused_in_a_medium",
+     R"(<option density="1.2" integrator="implicit"/>
+      <compiler fusestatic="true" discardvisual="true"/>)",
+     R"(<body><freejoint/><geom size=".1"/>
+        <body name="has mass" pos="1 0 0"><geom size=".1"/></body>
+        <body name="has none" pos="0 1 0"><geom size=".1" mass="0"/></body>
+        <body name="ellipsoid" pos="0 0 1">
+          <geom size=".1" mass="0" fluidshape="ellipsoid" contype="0" conaffinity="0"/></body>
+        <geom size=".2" contype="0" conaffinity="0"/></body>
+      <body pos="2 0 0"><geom size=".1"/></body>)"},
+    {"fused_without_a_medium",
+     R"(<option wind="1 0 0"/><compiler fusestatic="true" discardvisual="true"/>)",
+     R"(<body><freejoint/><geom size=".1"/>
+        <body name="has mass" pos="1 0 0"><geom size=".1"/></body>
+        <body name="ellipsoid" pos="0 0 1">
+          <geom size=".1" fluidshape="ellipsoid" contype="0" conaffinity="0"/></body>
+        <geom size=".2" contype="0" conaffinity="0"/></body>)"},
+    {"bits_of_all_places", "", R"(<geom size=".1" contype="-2147483648" conaffinity="0"/>
+      <geom size=".1" contype="1073741824" conaffinity="-1"/>
+      <body><freejoint/><geom size=".1" contype="0" conaffinity="-2147483648"/>
+        <geom size=".1" contype="2147483647" conaffinity="2"/></body>
+      <body><freejoint/><geom size=".1" contype="4" conaffinity="1073741824" group="5"/></body>)"},
     {"free_bodies_aligned", R"(<compiler alignfree="true"/>)", R"(
       <body pos="1 0 0" euler="10 0 0"><freejoint/><geom size=".1" pos="0 0 2"/>
         <geom size=".2" pos=".1 0 2.1"/><site pos="1 1 1"/><camera pos="1 1 1"/>

@@ -71,7 +71,8 @@ const std::vector<std::string>& contact_fields() {
                                                  "contact.dim",
                                                  "contact.exclude",
                                                  "contact.efc_address",
-                                                 "contact.mu"};
+                                                 "contact.mu",
+                                                 "contact.surfacevel"};
   return names;
 }
 
@@ -120,6 +121,7 @@ double contact_difference(const Scene& scene, const Readback& readback, std::siz
     largest.add(name + "pos", readback.row("contact.pos", env, c), want.pos);
     largest.add(name + "frame", readback.row("contact.frame", env, c), want.frame);
     largest.add(name + "friction", readback.row("contact.friction", env, c), want.friction);
+    largest.add(name + "surfacevel", readback.row("contact.surfacevel", env, c), want.surfacevel);
     largest.add(name + "solref", readback.row("contact.solref", env, c), want.solref);
     largest.add(name + "solimp", readback.row("contact.solimp", env, c), want.solimp);
     largest.add(name + "solreffriction", readback.row("contact.solreffriction", env, c),

@@ -2,6 +2,8 @@
 // The texts of the feature scenes.
 #include "parity/feature_scenes.h"
 
+#include "support/implicit_scenes.h"
+
 namespace swept::test {
 namespace {
 
@@ -241,6 +243,94 @@ constexpr const char* actuators = R"(
     <general joint="e" gear="0 0 1 0 0 0" dyntype="integrator" gainprm="4"/>
   </actuator>)";
 
+/// Actuators on sites, with and without a reference: below and beside each other, on other trees, on
+/// the world; and on joints in the axes of the parent.
+constexpr const char* site_actuators = R"(
+  <worldbody>
+    <site name="world" pos=".3 -.2 .9" euler="10 -20 30"/>
+    <body name="drone" pos="0 0 1" euler="20 10 5">
+      <joint name="fly" type="free"/>
+      <geom type="box" size=".2 .15 .05" pos=".01 .02 0"/>
+      <site name="rotor1" pos=".2 .1 .05" euler="0 5 0"/>
+      <site name="rotor2" pos="-.2 .1 .05" euler="30 0 10"/>
+      <site name="centre"/>
+      <body pos="0 0 -.1">
+        <joint name="neck" type="ball" damping=".05" pos="0 .01 0"/>
+        <geom type="capsule" size=".03 .08" pos="0 0 -.1"/>
+        <site name="elbow" pos="0 0 -.18" euler="40 0 0"/>
+        <body pos="0 0 -.2">
+          <joint name="wrist" axis="1 .3 0" damping=".02"/>
+          <geom type="capsule" size=".02 .06" pos="0 0 -.06"/>
+          <site name="tool" pos=".02 0 -.12" euler="0 60 20"/>
+          <body pos=".1 0 0"><geom size=".03"/><site name="welded" pos="0 .1 0"/></body>
+        </body>
+      </body>
+      <body pos=".2 0 0">
+        <joint name="flap" axis="0 1 0" damping=".01"/>
+        <geom type="box" size=".08 .04 .01" pos=".08 0 0"/>
+        <site name="edge" pos=".15 0 0" euler="5 0 80"/>
+      </body>
+    </body>
+    <body name="boat" pos="1 0 .5" euler="0 0 40">
+      <freejoint name="swim"/>
+      <geom type="ellipsoid" size=".3 .15 .1" pos="0 .03 .02"/>
+      <site name="rudder" pos="-.3 0 0" euler="0 0 15"/>
+    </body>
+    <body name="tray" mocap="true" pos="0 .5 .5"><geom size=".1"/><site name="hand" pos="0 0 .1"/>
+    </body>
+  </worldbody>
+  <actuator>
+    <motor site="rotor1" gear="0 0 3 0 0 .2"/>
+    <general site="rotor2" gear=".1 .2 2 .03 .02 -.2" gainprm="2" dyntype="filter" dynprm=".05"
+             forcerange="-1 1.5"/>
+    <motor site="world" gear="1 2 3 4 5 6"/>
+    <motor site="tool" gear=".2 .1 .3 .05 -.1 .2"/>
+    <motor site="welded" gear="1 0 0 0 0 .1"/>
+    <position site="tool" refsite="centre" gear="0 0 1" kp="5" dampratio=".5"/>
+    <position site="tool" refsite="edge" gear=".3 -.4 .5" kp="4" kv=".1"/>
+    <position site="elbow" refsite="rudder" gear="0 0 0 .4 -.3 1" kp=".8" kv=".02"
+              ctrlrange="-20 20"/>
+    <intvelocity site="edge" refsite="rotor1" gear="1 0 .2" kp=".5" actrange="-30 30"/>
+    <position site="rudder" refsite="world" gear="1 .2 0 .1 0 .5" kp="3" kv=".2"/>
+    <position site="centre" refsite="hand" gear="0 1 1 0 0 0" kp="2"/>
+    <motor site="rotor2" refsite="rotor1" gear="1 1 1 1 1 1"/>
+    <motor jointinparent="fly" gear="1 2 3 .3 .2 -.1"/>
+    <motor jointinparent="neck" gear=".3 -.5 .8"/>
+    <position jointinparent="neck" gear="0 1 .2" kp=".6" kv=".01" ctrlrange="-9 9"/>
+    <position jointinparent="wrist" gear="2" kp=".4" damping=".1 .02 .01" armature=".003"/>
+    <motor joint="wrist" gear=".5" damping=".05" armature=".001"/>
+  </actuator>)";
+
+/// Belts and a turntable that carry things, on a still floor, on a moving plate and on each other.
+constexpr const char* belts = R"(
+  <worldbody>
+    <geom name="belt" type="plane" size="5 5 .1" surfacevel=".8 .3 .2 .1 -.2 .5"
+          friction=".9 .01 .001" condim="4"/>
+    <geom name="table" type="box" size=".3 .3 .05" pos="1 0 .05" euler="0 0 30"
+          surfacevel="0 0 0 0 0 3" condim="6" friction=".8 .02 .002"/>
+    <body name="crate" pos="0 0 .1" euler="0 0 10">
+      <freejoint/><geom type="box" size=".12 .1 .1"/>
+    </body>
+    <body name="wheel" pos="1.05 .1 .19" euler="80 0 0">
+      <freejoint/>
+      <geom type="capsule" size=".1 .05" surfacevel=".1 0 .2 0 0 -2" condim="6"
+            friction="1 .03 .01"/>
+    </body>
+    <body name="plate" pos="-1 0 .3">
+      <joint type="slide" axis="1 0 0" damping="1"/>
+      <joint type="slide" axis="0 0 1" stiffness="5000" damping="50"/>
+      <geom type="box" size=".4 .4 .02" surfacevel="-.4 .1" condim="3" contype="2" conaffinity="2"/>
+      <geom size=".03" pos="0 0 -.3" contype="0" conaffinity="0"/>
+    </body>
+    <body name="ball" pos="-1.1 .1 .42">
+      <freejoint/><geom size=".1" contype="3" margin=".01" gap=".02"/>
+    </body>
+    <body name="bead" pos="-1.1 .12 .6">
+      <freejoint/>
+      <geom size=".08" contype="3" surfacevel="0 0 0 1 2 3" condim="1"/>
+    </body>
+  </worldbody>)";
+
 /// A scene from its options and its body.
 std::string scene(const char* options, const char* body) {
   return std::string("<mujoco>") + options + body + "</mujoco>";
@@ -284,6 +374,21 @@ std::vector<FeatureScene> feature_scenes() {
       {"actuators, unclamped",
        free_scene(R"(<option><flag clampctrl="disable" filterparent="disable"/></option>)",
                   actuators)},
+      {"site actuators", free_scene("", site_actuators)},
+      {"site actuators, RK4", free_scene(R"(<option integrator="RK4"/>)", site_actuators)},
+      {"site actuators, off",
+       free_scene(R"(<option><flag actuation="disable"/></option>)", site_actuators)},
+      {"belts, pyramids", scene("", belts)},
+      {"belts, elliptic", scene(R"(<option cone="elliptic" impratio="3"/>)", belts)},
+      {"pile in a medium",
+       scene(R"(<option integrator="implicitfast" density="1.2" viscosity=".05" wind="1 .5 0"/>)",
+             pile)},
+      {"medium, Euler", medium_scene},
+      {"medium, RK4", with_option(medium_scene, R"(integrator="RK4")")},
+      {"medium, implicit", with_option(medium_scene, R"(integrator="implicit")")},
+      {"medium, implicitfast", with_option(medium_scene, R"(integrator="implicitfast")")},
+      {"limits of actuators", with_option(limits_scene, R"(integrator="implicitfast")")},
+      {"spinning bodies", with_option(spinning_scene, R"(integrator="implicitfast")")},
       {"actuators, off", free_scene(R"(<option><flag actuation="disable"/></option>)", actuators)},
   };
 }

@@ -5,6 +5,7 @@
 #include <swept/model_fields.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <stdexcept>
@@ -28,6 +29,7 @@ class EditMaker {
     tendons();
     actuators();
     options();
+    medium();
     return std::move(edits_);
   }
 
@@ -82,7 +84,11 @@ class EditMaker {
     return least;
   }
   double tendon_inertia(int t) const { return 1 / std::max(m_.tendon_invweight0[at(t)], 1e-9); }
+  /// 0 for an actuator on a site, which can lend no damping and no armature.
   double actuator_inertia(int u) const {
+    if (m_.actuator_trntype[at(u)] == transmission_site) {
+      return 0;
+    }
     const int target = m_.actuator_trnid[2 * at(u)];
     const double gear = std::max(std::abs(m_.actuator_gear[6 * at(u)]), 1.0);
     return (m_.actuator_trntype[at(u)] == transmission_tendon ? tendon_inertia(target)
@@ -135,6 +141,7 @@ class EditMaker {
     turn("body_quat", [](int body) { return body > 0; });
     edit("body_gravcomp", [&](int i, double) { return i > 0 && chance(0.3) ? 0.5 : 0.0; });
     shift("site_pos", 0.01);
+    turn("site_quat", [](int) { return true; });
   }
 
   void joints() {
@@ -195,6 +202,7 @@ class EditMaker {
     scale("geom_solmix", 0.5, 1.5);
     add("geom_margin", 0.01);
     add("geom_gap", 0.005);
+    shift("geom_surfacevel", 0.3);
     solver_parameters("geom_solref", "geom_solimp");
     scale("pair_friction", 0.5, 1.5);
     add("pair_margin", 0.01);
@@ -239,6 +247,33 @@ class EditMaker {
     scale("opt_impratio", 0.5, 3);
   }
 
+  /// Whether the axes of some inertia are a matter of rounding: two equal moments of several geoms.
+  /// The drag of the box that has this inertia depends on them.
+  bool axes_undetermined() const {
+    for (int body = 1; body < m_.nbody; ++body) {
+      std::array<double, 3> moments;
+      std::copy_n(&m_.body_inertia[3 * at(body)], 3, moments.begin());
+      std::sort(moments.begin(), moments.end());
+      const double least = std::min(moments[1] - moments[0], moments[2] - moments[1]);
+      if (m_.body_geomnum[at(body)] > 1 && least < 1e-6 * moments[2]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// A medium, thin enough for explicit integration; virtual masses follow from sizes.
+  void medium() {
+    if (axes_undetermined()) {
+      return;
+    }
+    add("opt_density", 1.5);
+    add("opt_viscosity", 0.002);
+    shift("opt_wind", 1);
+    edit("geom_fluid",
+         [&](int i, double x) { return i % 12 >= 1 && i % 12 < 6 ? x * uniform(0.5, 1.5) : x; });
+  }
+
   const Model& m_;
   std::mt19937 random_;
   std::vector<ModelEdit> edits_;
@@ -254,6 +289,15 @@ mjtNum* official_field(mjModel* m, const std::string& name) {
   }
   if (name == "opt_impratio") {
     return &m->opt.impratio;
+  }
+  if (name == "opt_wind") {
+    return m->opt.wind;
+  }
+  if (name == "opt_density") {
+    return &m->opt.density;
+  }
+  if (name == "opt_viscosity") {
+    return &m->opt.viscosity;
   }
   mjtNum* found = nullptr;
   const auto look = [&](const char* candidate, auto* values) {

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files of gymnasium that need only what swept has: all but pusher, pusher_v5 and swimmer.
+/// Files of gymnasium that need only what swept has: all but pusher and pusher_v5.
 constexpr std::array gymnasium_names = {"ant",
                                         "half_cheetah",
                                         "hopper",
@@ -28,11 +28,14 @@ constexpr std::array gymnasium_names = {"ant",
                                         "inverted_pendulum",
                                         "point",
                                         "reacher",
+                                        "swimmer",
                                         "walker2d",
                                         "walker2d_v5"};
 
-/// Scenes of MuJoCo's test folder that both sides load; a scene that is lost fails the tests.
-constexpr int scenes_in_test_folder = 32;
+/// Scenes of each folder that both sides load; a scene that is lost fails the tests.
+constexpr int scenes_in_test_folder = 100;
+constexpr int scenes_in_menagerie = 10;
+constexpr int scenes_in_dm_control = 26;
 
 std::string one_line(std::string text) {
   constexpr std::size_t longest = 160;
@@ -122,8 +125,9 @@ void make_contact_certain(Scene* scene) {
   scene->model.geom_margin[0] = scene->model.body_margin[0] = margin;
 }
 
-SceneGroup load_test_folder() {
-  const fs::path folder = test_data("mujoco/test");
+/// Every file of a folder that both sides can load.
+///   prefix   what the scenes' names begin with
+SceneGroup load_folder(const std::string& prefix, const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().extension() == ".xml") {
@@ -133,7 +137,7 @@ SceneGroup load_test_folder() {
   std::sort(files.begin(), files.end());
   SceneGroup group;
   for (const fs::path& file : files) {
-    try_scene("test/" + fs::relative(file, folder).string(), file, &group);
+    try_scene(prefix + "/" + fs::relative(file, folder).string(), file, &group);
   }
   return group;
 }
@@ -150,6 +154,10 @@ fs::path needed_by(Origin origin) {
       return test_data("mujoco_warp/benchmarks/humanoid/three_humanoids.xml");
     case Origin::test_folder:
       return test_data("mujoco/test");
+    case Origin::menagerie:
+      return test_data("menagerie");
+    case Origin::dm_control:
+      return python_package("dm_control");
   }
   return {};
 }
@@ -179,7 +187,13 @@ SceneGroup load_scenes(Origin origin) {
           "three_humanoids", test_data("mujoco_warp/benchmarks/humanoid/three_humanoids.xml")));
       break;
     case Origin::test_folder:
-      group = load_test_folder();
+      group = load_folder("test", needed_by(origin));
+      break;
+    case Origin::menagerie:
+      group = load_folder("menagerie", needed_by(origin));
+      break;
+    case Origin::dm_control:
+      group = load_folder("dm_control", needed_by(origin));
       break;
   }
   return group;
@@ -195,8 +209,20 @@ int least_scenes(Origin origin) {
       return 2;
     case Origin::test_folder:
       return scenes_in_test_folder;
+    case Origin::menagerie:
+      return scenes_in_menagerie;
+    case Origin::dm_control:
+      return scenes_in_dm_control;
   }
   return 0;
+}
+
+bool contacts_are_chosen(const Scene& scene) {
+  const Model& m = scene.model;
+  const bool off = (m.opt.disableflags & (disable_contact | disable_constraint)) != 0;
+  const bool chosen = std::any_of(m.candidate_kind.begin(), m.candidate_kind.end(),
+                                  [](int kind) { return kind > collide_capsule_capsule; });
+  return !off && (chosen || (m.ncandidate == 0 && m.ngeom > 1));
 }
 
 void prepare_to_compare(Scene* scene) {
@@ -212,6 +238,9 @@ void prepare_to_compare(Scene* scene) {
   theirs.solver = mjSOL_NEWTON;
   theirs.jacobian = mjJAC_DENSE;
   theirs.disableflags |= mjDSBL_ISLAND;
+  // its convex distances converge too
+  theirs.ccd_tolerance = 1e-14;
+  theirs.ccd_iterations = 2000;
 
   Option& ours = scene->model.opt;
   ours.tolerance = 1e-15;

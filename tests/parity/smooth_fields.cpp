@@ -88,6 +88,7 @@ const std::vector<SmoothField>& smooth_fields() {
       {"qfrc_spring", "passive", &mjData::qfrc_spring, force},
       {"qfrc_damper", "passive", &mjData::qfrc_damper, force},
       {"qfrc_gravcomp", "passive", &mjData::qfrc_gravcomp, force},
+      {"qfrc_fluid", "passive", &mjData::qfrc_fluid, force},
       {"qfrc_passive", "passive", &mjData::qfrc_passive, force},
       {"act_dot", "actuation", &mjData::act_dot, force},
       {"actuator_force", "actuation", &mjData::actuator_force, force},

@@ -12,7 +12,6 @@ namespace {
 constexpr double wide = 0.5;
 /// The same for states where something starts.
 constexpr double narrow = 0.05;
-constexpr int longest_roll = 300;
 /// Faster states say nothing: the official library itself is about to give up there.
 constexpr double fastest = 100;
 
@@ -154,7 +153,7 @@ void StateMaker::roll(int steps) {
   m.opt = options;
 }
 
-std::vector<State> StateMaker::states(int n) {
+std::vector<State> StateMaker::states(int n, int longest_roll) {
   std::vector<State> states;
   for (int i = 0; i < n; ++i) {
     const bool rolled = i % 3 != 0;

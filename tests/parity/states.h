@@ -25,9 +25,9 @@ class StateMaker {
   StateMaker(Oracle* oracle, unsigned seed) : oracle_(oracle), random_(seed) {}
 
   /// `n` states: every third has random positions around qpos0 and random velocities, the others
-  /// are reached by rolling the official library from such positions for up to 300 steps under
-  /// random controls, which brings contacts. Half of the states have applied forces.
-  std::vector<State> states(int n);
+  /// are reached by rolling the official library from such positions for up to `longest_roll` steps
+  /// under random controls, which brings contacts. Half of the states have applied forces.
+  std::vector<State> states(int n, int longest_roll = 300);
 
   /// A state from which a trajectory starts: near qpos0, with small velocities. In all states mocap
   /// bodies stand off their place in the scene, with quaternions that are not of unit length.

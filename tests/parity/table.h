@@ -47,14 +47,24 @@ class Table {
   /// Notes a state that was left out because rounding decides its contacts.
   void excuse_edge(const std::string& scene, Bar precision) { ++row(scene, precision).edges; }
 
+  /// Notes a state whose contacts the two sides chose differently.
+  void excuse_choice(const std::string& scene, Bar precision) { ++row(scene, precision).choices; }
+
   /// Notes a state whose solution was left out because a row of it has no inverse inertia.
   void excuse_rigid(const std::string& scene, Bar precision) { ++row(scene, precision).rigid; }
 
-  /// How many states were left out because of their contacts.
+  /// How many states were left out because rounding decides their contacts, or a choice.
   int edges(Bar precision) const {
     int n = 0;
     for (const Row& r : rows_) {
       n += r.precision == precision ? r.edges : 0;
+    }
+    return n;
+  }
+  int choices(Bar precision) const {
+    int n = 0;
+    for (const Row& r : rows_) {
+      n += r.precision == precision ? r.choices : 0;
     }
     return n;
   }
@@ -66,13 +76,13 @@ class Table {
     for (const Column& column : columns_) {
       std::printf(" %10s", column.name.c_str());
     }
-    std::printf("  edge rigid\n");
+    std::printf("  edge rigid chosen\n");
     for (const Row& r : rows_) {
       std::printf("%-44s  %s", shortened(r.scene).c_str(), name_of(r.precision));
       for (const Cell& cell : r.cells) {
         print_number(cell);
       }
-      std::printf("  %4d  %4d\n", r.edges, r.rigid);
+      std::printf("  %4d  %4d   %4d\n", r.edges, r.rigid, r.choices);
     }
     for (const Bar precision : {Bar::f64, Bar::f32}) {
       print_summary(precision);
@@ -103,6 +113,7 @@ class Table {
     std::vector<Cell> cells;
     int edges = 0;
     int rigid = 0;
+    int choices = 0;
   };
 
   static const char* name_of(Bar precision) { return precision == Bar::f64 ? "f64" : "f32"; }

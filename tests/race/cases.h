@@ -49,5 +49,6 @@ std::vector<Case> constrain_cases();
 std::vector<Case> solve_cases();
 std::vector<Case> integrate_cases();
 std::vector<Case> engine_cases();
+std::vector<Case> query_cases();
 
 }  // namespace swept::SWEPT_NS::test

@@ -11,6 +11,49 @@ OldState<pack> old_state(const DataAt<pack>& d) {
   return {pack(d.time(0)), slice(d.qpos(0)), slice(d.qvel(0)), slice(d.act(0))};
 }
 
+/// The model of the scene under one of the implicit integrators.
+class WithIntegrator {
+ public:
+  WithIntegrator(const Scene& s, int block, int integrator)
+      : view_(s.tile().model), at_(s.model(block)) {
+    view_.opt.integrator = integrator;
+    at_.view = &view_;
+  }
+  WithIntegrator(const WithIntegrator&) = delete;
+  WithIntegrator& operator=(const WithIntegrator&) = delete;
+
+  const ModelAt<pack>& operator*() const { return at_; }
+
+ private:
+  ModelView view_;
+  ModelAt<pack> at_;
+};
+
+constexpr int implicit_integrators[] = {integrator_implicit, integrator_implicitfast};
+
+/// Run on the data of a block under both.
+template <class Run>
+void under_both(const ThreadGroup g, Scene& s, int block, const Run& run) {
+  for (const int integrator : implicit_integrators) {
+    const WithIntegrator model(s, block, integrator);
+    run(*model, s.data(block));
+    g.sync();
+  }
+}
+
+/// M in both triangles, with more on the diagonal.
+void write_square(const ThreadGroup g, const ModelAt<pack>& m, const DataAt<pack>& d) {
+  for (int i = g.lane(); i < m->nv; i += g.size()) {
+    for (int c = 0; c <= m.dof_depth(i); ++c) {
+      const int k = m.M_rowadr(i) + c;
+      d.qH(k) = pack(d.M(k)) + pack(c == m.dof_depth(i) ? 1_r : 0_r);
+      d.qHU(k) = pack(d.M(k)) * pack(0.5_r);
+    }
+    d.dof_work(i) = d.qvel(i).get();
+  }
+  g.sync();
+}
+
 }  // namespace
 
 std::vector<Case> integrate_cases() {
@@ -72,6 +115,71 @@ std::vector<Case> integrate_cases() {
                 [](G g, Scene& s, int b) { euler(g, s.model(b), s.data(b), s.frozen(b)); }),
       on_blocks("integrate/Euler", P::solve,
                 [](G g, Scene& s, int b) { Euler{&s.tile()}(g, b, 0); }),
+      on_blocks("integrate/end_step", P::solve,
+                [](G g, Scene& s, int b) {
+                  const DataAt<pack> d = s.data(b);
+                  for (int i = g.lane(); i < s.tile().model.nv; i += g.size()) {
+                    d.dof_work(i) = d.qacc(i).get();
+                  }
+                  end_step(g, s.model(b), d, s.frozen(b));
+                }),
+      on_blocks("integrate/dof_swings", P::solve,
+                [](G g, Scene& s, int b) { dof_swings(g, s.model(b), s.data(b)); }),
+      on_blocks("integrate/subtree_derivatives", P::solve,
+                [](G g, Scene& s, int b) {
+                  under_both(g, s, b, [&](const ModelAt<pack>& m, const DataAt<pack>& d) {
+                    subtree_derivatives(g, m, d);
+                  });
+                }),
+      on_blocks("integrate/add_pull", P::solve,
+                [](G g, Scene& s, int b) {
+                  under_both(g, s, b, [&](const ModelAt<pack>& m, const DataAt<pack>& d) {
+                    for (int tendon = 0; tendon < m->ntendon; ++tendon) {
+                      add_pull(g, m, d, pack(0.5_r),
+                               [&](const auto& f) { for_each_tendon_dof(m, tendon, f); });
+                    }
+                  });
+                }),
+      on_blocks("integrate/velocity_derivative", P::solve,
+                [](G g, Scene& s, int b) {
+                  under_both(g, s, b, [&](const ModelAt<pack>& m, const DataAt<pack>& d) {
+                    velocity_derivative(g, m, d);
+                  });
+                }),
+      on_blocks("integrate/factor_lu", P::solve,
+                [](G g, Scene& s, int b) {
+                  const DataAt<pack> d = s.data(b);
+                  write_square(g, s.model(b), d);
+                  factor_lu(g, s.model(b), slice(d.qH(0)), slice(d.qHU(0)), slice(d.qHDiagInv(0)));
+                }),
+      on_blocks("integrate/solve_lu", P::solve,
+                [](G g, Scene& s, int b) {
+                  const DataAt<pack> d = s.data(b);
+                  write_square(g, s.model(b), d);
+                  factor_lu(g, s.model(b), slice(d.qH(0)), slice(d.qHU(0)), slice(d.qHDiagInv(0)));
+                  solve_lu(g, s.model(b), slice(d.qH(0)), slice(d.qHU(0)), slice(d.qHDiagInv(0)),
+                           slice(d.dof_work(0)));
+                }),
+      on_blocks("integrate/implicit_equations", P::solve,
+                [](G g, Scene& s, int b) {
+                  under_both(g, s, b, [&](const ModelAt<pack>& m, const DataAt<pack>& d) {
+                    implicit_equations(g, m, d);
+                  });
+                }),
+      on_blocks("integrate/implicit_acceleration", P::solve,
+                [](G g, Scene& s, int b) {
+                  under_both(g, s, b, [&](const ModelAt<pack>& m, const DataAt<pack>& d) {
+                    implicit_acceleration(g, m, d);
+                  });
+                }),
+      on_blocks("integrate/implicit", P::solve,
+                [](G g, Scene& s, int b) {
+                  under_both(g, s, b, [&](const ModelAt<pack>& m, const DataAt<pack>& d) {
+                    implicit(g, m, d, s.frozen(b));
+                  });
+                }),
+      on_blocks("integrate/Implicit", P::solve,
+                [](G g, Scene& s, int b) { Implicit{&s.tile()}(g, b, 0); }),
       on_blocks("integrate/rk4_keep_start", P::solve,
                 [](G g, Scene& s, int b) { rk4_keep_start(g, s.model(b), s.data(b)); }),
       on_blocks("integrate/rk4_keep_rates", P::solve,

@@ -4,6 +4,8 @@
 #include <swept/compile.h>
 #include <swept/load.h>
 
+#include "host/compile/candidates.h"
+
 #include <cstring>
 #include <limits>
 #include <random>
@@ -25,10 +27,11 @@ namespace {
 constexpr int environments = 7;
 
 /// Trees of several depths, all joint types, tendons, actuators with and without activation, every
-/// dimension of contact, limits that are met, dry friction.
+/// dimension of contact, limits that are met, dry friction, a medium.
 const char* const scene_text = R"(
 <mujoco>
-  <option timestep="0.004" cone="CONE" iterations="100" tolerance="1e-14"/>
+  <option timestep="0.004" cone="CONE" iterations="100" tolerance="1e-14"
+          integrator="implicit" density="1.2" viscosity="0.1" wind="1 0.5 0.2"/>
   <worldbody>
     <geom name="floor" type="plane" size="5 5 0.1" contype="3" conaffinity="3"
           friction="0.8 0.01 0.002"/>
@@ -63,9 +66,14 @@ const char* const scene_text = R"(
       <freejoint/>
       <geom type="box" size="0.1 0.12 0.11" contype="2" conaffinity="2"/>
     </body>
+    <body name="box beside" pos="0.8 0.02 0.1" euler="0 0 5">
+      <freejoint/>
+      <geom type="box" size="0.101 0.1 0.1" contype="2" conaffinity="2"/>
+    </body>
     <body name="ball" pos="0.6 0.05 0.27">
       <freejoint/>
-      <geom type="sphere" size="0.08" condim="6" contype="3" conaffinity="3"/>
+      <geom type="sphere" size="0.08" condim="6" contype="3" conaffinity="3"
+            fluidshape="ellipsoid"/>
     </body>
     <body name="puck" mocap="true" pos="0.6 0.1 0.4" euler="20 0 10">
       <geom type="sphere" size="0.09"/>
@@ -109,7 +117,10 @@ const char* const scene_text = R"(
 Model compiled(bool elliptic) {
   std::string text = scene_text;
   text.replace(text.find("CONE"), 4, elliptic ? "elliptic" : "pyramidal");
-  return compile(load_string(text, Format::xml, "race.xml"));
+  Model model = compile(load_string(text, Format::xml, "race.xml"));
+  // listed for the test of all pairs, and swept
+  compiler::list_candidates(model, max_candidates, 0);
+  return model;
 }
 
 std::size_t count(long long n) {
@@ -125,15 +136,15 @@ Scene::Scene(bool elliptic)
       reset_mask_(environments, 1) {
   const Model model = compiled(elliptic);
   model_ = upload_model(model);
-  layout_ = make_layout(model);
+  layout_ = make_layout(scratch_sizes(model));
   state_ = std::make_unique<State>(model, environments);
   kept_ = std::make_unique<State>(model, environments);
   const int blocks = (environments + W - 1) / W;
   worker_ = std::make_unique<Worker>(model_, layout_, state_->view(), blocks,
-                                     Capacity{60, 40, 130, 2600}, nullptr);
+                                     Capacity{60, 40, 130, 2600, 100}, nullptr);
   worker_->point_at(0, environments);
-  // conjugate gradients are the cooperative solver; the dual one has a case of its own
-  worker_->limit_dual(0);
+  // conjugate gradients are the cooperative solver; Newton's methods have a case of their own
+  worker_->limit_newton(0);
   begin_visit(worker_->context(), worker_->device_table(), {0, 1, 0, environments}, true);
   reset_mask_[1] = 0;
   for (int env = 0; env < environments; ++env) {
@@ -229,7 +240,16 @@ void Scene::list_regions() {
   add("resets", t.resets, slots, true);
   add("reset_status", t.reset_status, slots, true);
   add("pairs.count", t.pairs.count, t.nblocks, true);
-  add("pairs.pair", t.pairs.pair, static_cast<long long>(t.nblocks) * t.pairs.capacity, true);
+  add("pairs.singles", t.pairs.singles, t.nblocks, true);
+  add("pairs.pair", t.pairs.pair,
+      static_cast<long long>(t.nblocks) * t.pairs.capacity * PairsView::entry_ints, true);
+  add("pairs.single", t.pairs.single, static_cast<long long>(t.nblocks) * t.pairs.capacity, true);
+  const long long items = t.model.nsweep;
+  add("sweep.box", t.sweep.box, slots * SweepView::box_reals(items), true);
+  add("sweep.item", t.sweep.item, slots * (5 * items + 2), true);
+  add("sweep.found", t.sweep.found, slots * 4 * t.pairs.capacity, true);
+  add("sweep.count", t.sweep.count, slots, true);
+  add("hits", t.hits.reals, slots * t.hits.capacity * HitsView::nreal, true);
   add("pairs.mask", reinterpret_cast<int*>(t.pairs.mask),
       static_cast<long long>(t.nblocks) * t.pairs.capacity, true);
   add("contacts.ncon", t.contacts.ncon, slots, true);
@@ -296,6 +316,7 @@ void Scene::run(Point stage) {
       SWEPT_NS::rne(ctx, t, nblocks());
       break;
     case Point::passive:
+      SWEPT_NS::fluid(ctx, t, nblocks());
       SWEPT_NS::passive(ctx, t, nblocks());
       break;
     case Point::actuation:
@@ -304,10 +325,14 @@ void Scene::run(Point stage) {
     case Point::acceleration:
       SWEPT_NS::acceleration(ctx, t, nblocks());
       break;
+    case Point::sweep:
+      SWEPT_NS::sweep(ctx, t, nenv());
+      break;
     case Point::broadphase:
       SWEPT_NS::broadphase(ctx, t, nblocks());
       break;
     case Point::narrowphase:
+      SWEPT_NS::convex(ctx, t, nenv());
       SWEPT_NS::narrowphase(ctx, t, nblocks());
       break;
     case Point::make_rows:

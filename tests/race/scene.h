@@ -29,6 +29,7 @@ enum class Point {
   passive,
   actuation,
   acceleration,
+  sweep,
   broadphase,
   narrowphase,
   make_rows,

@@ -2,6 +2,7 @@
 // Cooperative functions of src/kernels/smooth. The kernels come with their sources.
 #include "kernels/smooth/acceleration.cpp"
 #include "kernels/smooth/position.cpp"
+#include "kernels/smooth/actuator_slope.h"
 #include "kernels/smooth/velocity.cpp"
 #include "race/cases.h"
 
@@ -74,6 +75,10 @@ std::vector<Case> smooth_cases() {
       on_blocks("smooth/Rne", P::factor_m, [](G g, Scene& s, int b) { Rne{&s.tile()}(g, b, 0); }),
       on_blocks("smooth/transmission_velocity", P::rne,
                 [](G g, Scene& s, int b) { transmission_velocity(g, s.model(b), s.data(b)); }),
+      on_blocks("smooth/fluid", P::rne,
+                [](G g, Scene& s, int b) { fluid(g, s.model(b), s.data(b)); }),
+      on_blocks("smooth/Fluid", P::rne,
+                [](G g, Scene& s, int b) { Fluid{&s.tile()}(g, b, 0); }),
       on_blocks("smooth/add_tendon_forces", P::passive,
                 [](G g, Scene& s, int b) {
                   for (int tendon = 0; tendon < s.tile().model.ntendon; ++tendon) {
@@ -96,6 +101,8 @@ std::vector<Case> smooth_cases() {
                 [](G g, Scene& s, int b) { actuation(g, s.model(b), s.data(b)); }),
       on_blocks("smooth/Actuation", P::passive,
                 [](G g, Scene& s, int b) { Actuation{&s.tile()}(g, b, 0); }),
+      on_blocks("smooth/actuator_slopes", P::actuation,
+                [](G g, Scene& s, int b) { actuator_slopes(g, s.model(b), s.data(b)); }),
       on_blocks("smooth/smooth_acceleration", P::actuation,
                 [](G g, Scene& s, int b) { smooth_acceleration(g, s.model(b), s.data(b)); }),
       on_blocks("smooth/Acceleration", P::actuation,

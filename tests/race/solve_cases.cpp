@@ -76,11 +76,12 @@ std::vector<Case> solve_cases() {
               [](G g, Scene& s, int env) { load_solver(g, s.tile(), env); }),
       on_blocks("solve/LoadSolver", P::make_rows,
                 [](G g, Scene& s, int b) { LoadSolver{&s.tile()}(g, b, 0); }),
-      on_blocks("solve/SolveDual", P::make_rows,
+      on_blocks("solve/SolveNewton", P::make_rows,
                 [](G g, Scene& s, int b) {
                   Tile t = s.tile();
                   t.solver.dual_rows = dual_rows_of(t.model.nv);
-                  SolveDual{&t}(g, b, 0);
+                  t.solver.primal_rows = primal_rows_of(t.model.nv, t.rows.capacity);
+                  SolveNewton{&t}(g, b, 0);
                 }),
       on_envs("solve/set_up_blocks", P::load_solver, with_blocks<[](G, Scene&, int, Solver&) {}>),
       on_envs("solve/TreeMetric::into", P::load_solver,

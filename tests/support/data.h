@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where tests find files: those of this checkout, public test data beside it, and the models of
-// the gymnasium package in the Python environment. A test that needs what is not there is skipped:
+// the gymnasium and dm_control packages in the Python environment. A test that needs what is not there is skipped:
 //
 //   SWEPT_SKIP_WITHOUT(test_data("mujoco/test"));
 //   const std::filesystem::path folder = test_data("mujoco/test");
@@ -31,17 +31,22 @@ inline std::filesystem::path test_data(const std::string& relative) {
   return root / relative;
 }
 
-/// A path inside the folder of gymnasium's MuJoCo models, such as "ant.xml". It need not exist.
-inline std::filesystem::path gymnasium_asset(const std::string& relative) {
+/// A path inside the Python environment's packages, such as "dm_control/suite". It need not exist.
+inline std::filesystem::path python_package(const std::string& relative) {
   const std::filesystem::path lib = std::filesystem::path(SWEPT_VENV) / "lib";
-  const std::filesystem::path inside = "site-packages/gymnasium/envs/mujoco/assets";
   std::error_code error;
   for (const auto& python : std::filesystem::directory_iterator(lib, error)) {
-    if (std::filesystem::exists(python.path() / inside, error)) {
-      return python.path() / inside / relative;
+    const std::filesystem::path path = python.path() / "site-packages" / relative;
+    if (std::filesystem::exists(path, error)) {
+      return path;
     }
   }
-  return lib / "python3" / inside / relative;
+  return lib / "python3" / "site-packages" / relative;
+}
+
+/// A path inside the folder of gymnasium's MuJoCo models, such as "ant.xml". It need not exist.
+inline std::filesystem::path gymnasium_asset(const std::string& relative) {
+  return python_package("gymnasium/envs/mujoco/assets") / relative;
 }
 
 }  // namespace swept::test

@@ -35,6 +35,9 @@ struct ModelArrays : Sizes {
   void resize() {
     nv4 = 4 * nv;
     na4 = 4 * na;
+    nbodyderiv = nbody;
+    nuderiv = nu;
+    nvderiv = nv;
 #define SWEPT_MODEL_INT(name, rows, cols, meaning) \
   name.resize(static_cast<std::size_t>((rows) * (cols)));
 #define SWEPT_MODEL_REAL(name, rows, cols, unit, meaning) \
@@ -110,7 +113,7 @@ inline void finish_dofs(ModelArrays* m) {
     m->M_rowadr[self] = static_cast<int>(m->M_colind.size());
     m->M_colind.insert(m->M_colind.end(), chain.begin(), chain.end());
   }
-  m->nM = static_cast<int>(m->M_colind.size());
+  m->nM = m->nMupper = static_cast<int>(m->M_colind.size());
   std::tie(m->level_dofadr, m->level_dofid) = sort_by_level(m->dof_depth);
   m->ndoflevelp1 = static_cast<int>(m->level_dofadr.size());
 }
@@ -127,6 +130,7 @@ struct HostCapacity {
   int contacts = 0;
   int rows = 0;
   int nonzeros = 0;
+  int slots = 0;
 };
 
 /// The tile. It owns copies of everything; it neither moves nor copies.
@@ -269,8 +273,16 @@ class HostTile {
     t.reset_status = keep<int>(lanes);
 
     // pairs and contacts
-    t.pairs = {keep<int>(lanes * capacity.pairs), keep<unsigned>(lanes * capacity.pairs),
-               keep<int>(lanes), capacity.pairs};
+    t.pairs = {keep<int>(lanes * capacity.pairs * PairsView::entry_ints),
+               keep<int>(lanes * capacity.pairs),
+               keep<unsigned>(lanes * capacity.pairs),
+               keep<int>(lanes),
+               keep<int>(lanes),
+               capacity.pairs};
+    t.hits = {keep<real>(lanes * capacity.slots * HitsView::nreal), capacity.slots};
+    t.sweep = {keep<real>(lanes * SweepView::box_reals(t.model.nsweep)),
+               keep<int>(lanes * SweepView::item_ints(t.model.nsweep)),
+               keep<int>(t.model.nsweep > 0 ? lanes * 4 * capacity.pairs : 0), keep<int>(lanes)};
     t.contacts.reals = keep<real>(lanes * capacity.contacts * ContactLayout::nreal);
     t.contacts.ints = keep<int>(lanes * capacity.contacts * ContactLayout::nint);
     t.contacts.ncon = keep<int>(lanes);

@@ -77,9 +77,6 @@ inline std::string unsupported_by_smooth(const mjModel* m) {
   if (m->nflex > 0 || m->nmocap > 0 || m->nplugin > 0) {
     return "flex, mocap or plugin";
   }
-  if (m->opt.density > 0 || m->opt.viscosity > 0) {
-    return "fluid";
-  }
   if (m->nu != m->nactuator || m->nu != m->nout) {
     return "actuators with several controls or outputs";
   }
@@ -89,7 +86,9 @@ inline std::string unsupported_by_smooth(const mjModel* m) {
     }
   }
   for (int i = 0; i < m->nu; ++i) {
-    if (m->actuator_trntype[i] != mjTRN_JOINT && m->actuator_trntype[i] != mjTRN_TENDON) {
+    const int type = m->actuator_trntype[i];
+    if (type != mjTRN_JOINT && type != mjTRN_JOINTINPARENT && type != mjTRN_TENDON &&
+        type != mjTRN_SITE) {
       return "transmission";
     }
     if (m->actuator_dyntype[i] > mjDYN_FILTEREXACT || m->actuator_gaintype[i] > mjGAIN_AFFINE ||
@@ -128,6 +127,10 @@ inline Sizes sizes_of(const mjModel* m) {
   set(s.nbody, m->nbody), set(s.njnt, m->njnt), set(s.ngeom, m->ngeom), set(s.nsite, m->nsite);
   set(s.ncam, m->ncam), set(s.nlight, m->nlight), set(s.ntendon, m->ntendon),
       set(s.nwrap, m->nwrap);
+  set(s.nmesh, m->nmesh), set(s.nmeshvert, m->nmeshvert), set(s.nmeshface, m->nmeshface);
+  set(s.nmeshgraph, m->nmeshgraph), set(s.nmeshpoly, m->nmeshpoly);
+  set(s.nmeshpolyvert, m->nmeshpolyvert), set(s.nmeshpolymap, m->nmeshpolymap);
+  set(s.nhfield, m->nhfield), set(s.nhfielddata, m->nhfielddata);
   set(s.npair, m->npair), set(s.nexclude, m->nexclude), set(s.nkey, m->nkey),
       set(s.ntree, m->ntree);
   set(s.nnumeric, m->nnumeric), set(s.nnumericdata, m->nnumericdata);
@@ -139,6 +142,9 @@ inline void copy_options(const mjModel* m, ModelArrays* scene) {
   const mjOption& from = m->opt;
   scene->opt_timestep = {from.timestep};
   scene->opt_gravity.assign(from.gravity, from.gravity + 3);
+  scene->opt_wind.assign(from.wind, from.wind + 3);
+  scene->opt_density = {from.density};
+  scene->opt_viscosity = {from.viscosity};
   scene->opt_impratio = {from.impratio};
   OptionView& opt = scene->opt;
   opt.tolerance = static_cast<real>(from.tolerance);
@@ -150,6 +156,7 @@ inline void copy_options(const mjModel* m, ModelArrays* scene) {
   opt.disableflags = from.disableflags;
   opt.enableflags = from.enableflags;
   opt.disableactuator = from.disableactuator;
+  opt.surface_velocity = m->flg_surfacevel;
   for (int i = 0; i < m->nv; ++i) {
     const bool damped = m->dof_damping[i] > 0 || m->dof_dampingpoly[2 * i] != 0 ||
                         m->dof_dampingpoly[2 * i + 1] != 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three commands and their options. Each returns an exit code and throws swept::Error for bad
+// The commands and their options. Each returns an exit code and throws swept::Error for bad
 // input.
 //   0    done
 //   1    bad input, or the work could not be finished
@@ -26,6 +26,16 @@ struct InfoOptions {
 /// Print what a scene holds and needs, or everything in it that is not supported.
 int info(const InfoOptions& options);
 
+struct ExplainOptions {
+  std::string scene;
+  std::string geom1;  ///< name or id
+  std::string geom2;
+  bool json = false;
+};
+
+/// Print whether two geoms can collide, which rule decides, and the parameters of a contact.
+int explain(const ExplainOptions& options);
+
 struct RunOptions {
   std::string scene;
   int envs = 1;
@@ -36,15 +46,15 @@ struct RunOptions {
   std::string ctrl = "zero";  ///< zero, random, or a CSV file
   int hold = 5;               ///< steps for which random controls stay
   std::uint64_t seed = 1;
-  std::string keyframe;           ///< id or name; empty: the default state
-  std::string auto_reset;  ///< keyframe, id or name, for environments that go bad; -1: the default
-                           ///< state; empty: they stand still
-  std::string load;        ///< snapshot to go on from; empty: none
-  std::string save;        ///< snapshot to write at the end; empty: none
+  std::string keyframe;     ///< id or name; empty: the default state
+  std::string auto_reset;   ///< keyframe, id or name, for environments that go bad; -1: the default
+                            ///< state; empty: they stand still
+  std::string load;         ///< snapshot to go on from; empty: none
+  std::string save;         ///< snapshot to write at the end; empty: none
   bool envs_given = false;  ///< was `envs` chosen; if not, a snapshot chooses it
-  std::string record;             ///< CSV or HDF5 file to write; empty: none
+  std::string record;       ///< CSV or HDF5 file to write; empty: none
   std::vector<std::string> record_fields;  ///< what to write; empty: the usual
-  std::int64_t record_every = 1;  ///< steps between its rows
+  std::int64_t record_every = 1;           ///< steps between its rows
   bool json = false;
 };
 

@@ -6,6 +6,7 @@
 
 #include <swept/batch.h>
 #include <swept/error.h>
+#include <swept/explain.h>
 #include <swept/load.h>
 
 #include <fmt/format.h>
@@ -20,10 +21,6 @@ namespace swept::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr const char* kind_names[collider_kinds] = {
-    "plane-sphere",   "plane-capsule", "plane-box",      "sphere-sphere",
-    "sphere-capsule", "sphere-box",    "capsule-capsule"};
 
 std::vector<std::pair<const char*, int>> sizes_of(const Model& m) {
   return {{"nq", m.nq},
@@ -41,7 +38,8 @@ std::vector<std::pair<const char*, int>> sizes_of(const Model& m) {
           {"nM", m.nM},
           {"npair", m.npair},
           {"nexclude", m.nexclude},
-          {"ncandidate", m.ncandidate}};
+          {"ncandidate", m.ncandidate},
+          {"nsweep", m.nsweep}};
 }
 
 const char* integrator_name(int integrator) {
@@ -125,7 +123,7 @@ void print_json(const InfoOptions& options, const Model& m) {
   json["pairs"] = Json::object();
   const std::vector<int> pairs = pairs_by_kind(m);
   for (int kind = 0; kind < collider_kinds; ++kind) {
-    json["pairs"][kind_names[kind]] = pairs[kind];
+    json["pairs"][std::string(collider_name(kind))] = pairs[kind];
   }
   for (const auto& [name, precision] :
        {std::pair{"f32", Precision::f32}, {"f64", Precision::f64}}) {
@@ -184,8 +182,11 @@ void print_text(const InfoOptions& options, const Model& m) {
   const std::vector<int> pairs = pairs_by_kind(m);
   for (int kind = 0; kind < collider_kinds; ++kind) {
     if (pairs[kind] > 0) {
-      words.push_back(fmt::format("{} {}", kind_names[kind], pairs[kind]));
+      words.push_back(fmt::format("{} {}", collider_name(kind), pairs[kind]));
     }
+  }
+  if (m.nsweep > 0) {
+    words.push_back(fmt::format("swept {}", m.nsweep));
   }
   print_words("pairs", words);
   print_words("keyframes", m.names.key);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// swept info | run | bench: reads the command line and turns errors into messages and exit codes.
+// swept info | explain | run | bench: reads the command line and turns errors into messages and
+// exit codes.
 #include "tools/swept/commands.h"
 
 #include <swept/error.h>
@@ -34,6 +35,13 @@ void add_info(CLI::App* app, InfoOptions* options) {
   app->add_flag("--json", options->json, "print one JSON object");
 }
 
+void add_explain(CLI::App* app, ExplainOptions* options) {
+  app->add_option("scene", options->scene, "MJCF (.xml) or its JSON spelling (.json)")->required();
+  app->add_option("geom1", options->geom1, "name or id of a geom")->required();
+  app->add_option("geom2", options->geom2, "name or id of another")->required();
+  app->add_flag("--json", options->json, "print one JSON object");
+}
+
 void add_run(CLI::App* app, RunOptions* options) {
   app->add_option("scene", options->scene, "MJCF (.xml) or its JSON spelling (.json)")->required();
   app->add_option("--envs", options->envs, "copies of the scene")
@@ -56,11 +64,12 @@ void add_run(CLI::App* app, RunOptions* options) {
       ->check(at_least(1))
       ->capture_default_str();
   app->add_option("--seed", options->seed, "of the random controls")->capture_default_str();
-  CLI::Option* keyframe = app->add_option("--keyframe", options->keyframe,
-                                          "start from this keyframe, by id or name");
-  app->add_flag("--auto-reset{-1}", options->auto_reset,
-                "put environments that go bad back to the default state, or by --auto-reset=KEY to a "
-                "keyframe, instead of leaving them where they are");
+  CLI::Option* keyframe =
+      app->add_option("--keyframe", options->keyframe, "start from this keyframe, by id or name");
+  app->add_flag(
+      "--auto-reset{-1}", options->auto_reset,
+      "put environments that go bad back to the default state, or by --auto-reset=KEY to a "
+      "keyframe, instead of leaving them where they are");
   app->add_option("--save", options->save, "write a snapshot of all environments at the end");
   app->add_option("--load", options->load,
                   "go on from a snapshot: the same bits as a run that was never stopped")
@@ -121,13 +130,17 @@ int main(int argc, char** argv) {
     return fmt::format("swept: error: {}; see swept --help\n", error.what());
   });
   InfoOptions info_options;
+  ExplainOptions explain_options;
   RunOptions run_options;
   BenchCommand bench_options;
   CLI::App* info_app =
       app.add_subcommand("info", "what a scene holds, needs, and what is unsupported");
+  CLI::App* explain_app =
+      app.add_subcommand("explain", "whether two geoms can collide, and which rule decides");
   CLI::App* run_app = app.add_subcommand("run", "step a batch and print a table");
   CLI::App* bench_app = app.add_subcommand("bench", "compare speeds, and the physics beside them");
   add_info(info_app, &info_options);
+  add_explain(explain_app, &explain_options);
   add_run(run_app, &run_options);
   add_bench(bench_app, &bench_options);
 
@@ -141,6 +154,9 @@ int main(int argc, char** argv) {
     run_options.envs_given = run_app->count("--envs") > 0;
     if (info_app->parsed()) {
       return info(info_options);
+    }
+    if (explain_app->parsed()) {
+      return explain(explain_options);
     }
     return run_app->parsed() ? run(run_options) : compare(bench_options);
   } catch (const swept::Error& error) {

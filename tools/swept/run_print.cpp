@@ -96,11 +96,9 @@ void print_json(const RunOptions& options, const RunResult& result) {
                     {"per_env", report.total_bytes / static_cast<std::size_t>(options.envs)},
                     {"state_per_env", report.state_bytes},
                     {"scratch_per_env", report.scratch_bytes}};
-  json["capacity"] = {{"pairs", report.capacity.pairs},
-                      {"contacts", report.capacity.contacts},
-                      {"rows", report.capacity.rows},
-                      {"nonzeros", report.capacity.nonzeros},
-                      {"growths", report.growths}};
+  json["capacity"] = {{"pairs", report.capacity.pairs}, {"contacts", report.capacity.contacts},
+                      {"rows", report.capacity.rows},   {"nonzeros", report.capacity.nonzeros},
+                      {"slots", report.capacity.slots}, {"growths", report.growths}};
   json["frozen"] = nlohmann::ordered_json::array();
   for (const Frozen& frozen : result.frozen) {
     json["frozen"].push_back({{"reason", frozen.reason},

@@ -38,6 +38,7 @@ class ContactReader {
     fill(solref_, env, k, &c.solref);
     fill(solreffriction_, env, k, &c.solreffriction);
     fill(solimp_, env, k, &c.solimp);
+    fill(surfacevel_, env, k, &c.surfacevel);
     for (int row = 0; row < c.dim && c.efc_address >= 0; ++row) {
       c.force[static_cast<std::size_t>(row)] = force_(env, c.efc_address + row);
     }
@@ -64,7 +65,8 @@ class ContactReader {
             margin_ = field("contact.includemargin"), pos_ = field("contact.pos"),
             frame_ = field("contact.frame"), friction_ = field("contact.friction"),
             solref_ = field("contact.solref"), solreffriction_ = field("contact.solreffriction"),
-            solimp_ = field("contact.solimp"), force_ = field("efc_force");
+            solimp_ = field("contact.solimp"), surfacevel_ = field("contact.surfacevel"),
+            force_ = field("efc_force");
 };
 
 }  // namespace

@@ -37,6 +37,19 @@ constexpr Derived derived_fields[] = {
     {"actuator_length0", "qpos0, wrap_prm and actuator_gear"},
 };
 
+/// Fields that only compiling a scene gives, and what else follows from them there.
+constexpr std::string_view of_mesh =
+    "hulls, polygons, trees of faces, masses and places of its geoms follow from a mesh's vertices";
+constexpr Derived fixed_fields[] = {
+    {"mesh_vert", of_mesh},
+    {"mesh_polynormal", of_mesh},
+    {"mesh_scale", of_mesh},
+    {"mesh_pos", of_mesh},
+    {"mesh_quat", of_mesh},
+    {"meshbvh_aabb", of_mesh},
+    {"hfield_size", "sizes and masses of its geoms follow from a height field's size"},
+};
+
 /// Fields from which no constant follows. Every other one counts as a source.
 constexpr std::string_view plain_fields[] = {
     "body_gravcomp",
@@ -63,6 +76,8 @@ constexpr std::string_view plain_fields[] = {
     "cam_fovy",
     "light_pos",
     "light_dir",
+    "geom_surfacevel",
+    "hfield_data",
     "pair_solref",
     "pair_solreffriction",
     "pair_solimp",
@@ -100,6 +115,9 @@ constexpr std::string_view plain_fields[] = {
     "numeric_data",
     "opt_timestep",
     "opt_gravity",
+    "opt_wind",
+    "opt_density",
+    "opt_viscosity",
     "opt_impratio",
 };
 
@@ -107,6 +125,11 @@ EditRule rule_of(std::string_view name, std::vector<double> Model::*values) {
   for (const Derived& derived : derived_fields) {
     if (derived.name == name) {
       return {name, values, EditKind::derived, derived.sources};
+    }
+  }
+  for (const Derived& fixed : fixed_fields) {
+    if (fixed.name == name) {
+      return {name, values, EditKind::fixed, fixed.sources};
     }
   }
   const bool plain =
@@ -126,6 +149,8 @@ constexpr std::pair<std::string_view, std::vector<double> Model::*> not_negative
     {"dof_armature", &Model::dof_armature},
     {"tendon_armature", &Model::tendon_armature},
     {"actuator_armature", &Model::actuator_armature},
+    {"opt_density", &Model::opt_density},
+    {"opt_viscosity", &Model::opt_viscosity},
 };
 constexpr std::pair<std::string_view, std::vector<double> Model::*> positive[] = {
     {"opt_timestep", &Model::opt_timestep},
@@ -144,6 +169,9 @@ std::string say(std::string_view name, std::size_t i, double value, std::string_
 std::string find_not_finite(const Model& model, Precision precision) {
   const double largest = precision == Precision::f32 ? 3.4028234e38 : 1.7976931348623157e308;
   for (const EditRule& rule : edit_rules()) {
+    if (rule.kind == EditKind::fixed) {
+      continue;
+    }
     const std::vector<double>& values = model.*rule.values;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!(std::abs(values[i]) <= largest)) {
@@ -209,6 +237,10 @@ const EditRule& writable_rule(std::string_view name) {
         fmt::format("field '{}' cannot be written: it is computed from {}", name, rule->sources),
         "write those; it follows before the next step");
   }
+  if (rule->kind == EditKind::fixed) {
+    throw Error(fmt::format("field '{}' cannot be written: {}", name, rule->sources),
+                "change the asset and compile the scene anew");
+  }
   return *rule;
 }
 
@@ -243,6 +275,12 @@ std::string find_problem(const Model& model, Precision precision) {
   for (const auto& [name, values] : positive) {
     if (!((model.*values)[0] > 0)) {
       return say(name, 0, (model.*values)[0], "it must be positive");
+    }
+  }
+  for (std::size_t i = 0; i < model.hfield_data.size(); ++i) {
+    if (model.hfield_data[i] < 0 || model.hfield_data[i] > 1) {
+      return say("hfield_data", i, model.hfield_data[i],
+                 "an elevation must be from 0 to 1; hfield_size scales it");
     }
   }
   for (int g = 0; g < model.ngeom; ++g) {

@@ -17,6 +17,7 @@ enum class EditKind {
   plain,    ///< nothing follows from it
   source,   ///< constants follow from it: set_constants() has to run
   derived,  ///< it is such a constant; it cannot be written
+  fixed,    ///< it belongs to an asset, which all environments share; it cannot be written
 };
 
 /// A real field of the model as edits see it.
@@ -24,7 +25,7 @@ struct EditRule {
   std::string_view name;
   std::vector<double> Model::*values;
   EditKind kind;
-  std::string_view sources;  ///< of a derived field: what it is computed from
+  std::string_view sources;  ///< of a derived field: what it is computed from; fixed: why it is
 };
 
 /// All real fields in the order of the field table.
@@ -42,7 +43,8 @@ void normalize_directions(Model* model);
 /// The first number of a model that cannot be stepped, such as "body_mass[3] is -1, it must not be
 /// negative"; empty if there is none. Numbers must be finite in the precision of the batch, derived
 /// ones included; masses, inertias and armatures must not be negative; sizes that a geom's type
-/// uses, the time step and impratio must be positive; quaternions and axes must have a direction.
+/// uses, the time step and impratio must be positive; elevations of height fields must be in [0, 1];
+/// quaternions and axes must have a direction.
 std::string find_problem(const Model& model, Precision precision);
 
 }  // namespace swept

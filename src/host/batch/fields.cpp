@@ -106,7 +106,8 @@ bool is_state(std::string_view name) {
 
 bool is_writable(std::string_view name) {
   const EditRule* rule = find_rule(name);
-  return is_state(name) || (rule != nullptr && rule->kind != EditKind::derived);
+  return is_state(name) ||
+         (rule != nullptr && rule->kind != EditKind::derived && rule->kind != EditKind::fixed);
 }
 
 void check_envs(std::span<const int> envs, int nenv) {
@@ -200,16 +201,15 @@ void Batch::write(std::string_view name, std::span<const double> values,
   const std::size_t bytes = bytes_of(info.scalar) * width;
   std::vector<std::byte> raw(bytes * envs.size());
   for (std::size_t i = 0; i < width * envs.size(); ++i) {
-    set_element(raw.data() + i * bytes_of(info.scalar), info.scalar,
-                values[each ? i : i % width]);
+    set_element(raw.data() + i * bytes_of(info.scalar), info.scalar, values[each ? i : i % width]);
   }
   for (std::size_t first = 0, end = 0; first < envs.size() && bytes > 0; first = end) {
     end = first + 1;
     while (end < envs.size() && envs[end] == envs[end - 1] + 1) {
       ++end;
     }
-    std::byte* target = static_cast<std::byte*>(info.data) +
-                        static_cast<std::size_t>(envs[first]) * bytes;
+    std::byte* target =
+        static_cast<std::byte*>(info.data) + static_cast<std::size_t>(envs[first]) * bytes;
     impl_->engine->copy_in(target, raw.data() + first * bytes, (end - first) * bytes);
   }
 }

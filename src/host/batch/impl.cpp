@@ -30,8 +30,10 @@ void check_auto_reset(const BatchOptions& options, const Model& model) {
   if (key < 0) {
     return;
   }
-  for (const auto& [field, width] : {std::pair(&model.key_time, 1), {&model.key_qpos, model.nq},
-                                     {&model.key_qvel, model.nv}, {&model.key_act, model.na},
+  for (const auto& [field, width] : {std::pair(&model.key_time, 1),
+                                     {&model.key_qpos, model.nq},
+                                     {&model.key_qvel, model.nv},
+                                     {&model.key_act, model.na},
                                      {&model.key_ctrl, model.nu},
                                      {&model.key_mpos, 3 * model.nmocap},
                                      {&model.key_mquat, 4 * model.nmocap}}) {
@@ -58,7 +60,7 @@ BatchOptions checked(const BatchOptions& options) {
     throw Error("threads and tile must not be negative", "0 lets the batch choose");
   }
   for (const int size : {options.capacity.pairs, options.capacity.contacts, options.capacity.rows,
-                         options.capacity.nonzeros}) {
+                         options.capacity.nonzeros, options.capacity.slots}) {
     if (size < 0) {
       throw Error("a capacity is " + std::to_string(size), "0 lets the batch estimate it");
     }

@@ -46,6 +46,10 @@ class Batch::Impl {
   /// Throws Error if there is no such environment.
   void check_env(int env) const;
 
+  /// Wait for queued work, hand a question to the engine by `ask`, and have all tiles answer it for
+  /// their present state. Throws Error when memory ends.
+  void answer(const std::function<void()>& ask);
+
   /// Bring edits of the model to the engine: constants of the environments that changed are computed
   /// again, in parallel. Costs nothing when there are none. Throws Error when memory ends; the edits
   /// then wait for the next call.
@@ -76,8 +80,8 @@ class Batch::Impl {
   std::vector<Call> forward_calls;
   std::unique_ptr<Engine> engine;
   std::atomic<std::int64_t> growths{0};
-  std::int64_t steps_done = 0;  ///< see Batch::steps_done
-  std::int64_t passes = 0;  ///< calls of run() so far
+  std::int64_t steps_done = 0;                                ///< see Batch::steps_done
+  std::int64_t passes = 0;                                    ///< calls of run() so far
   std::map<std::string, std::int64_t, std::less<>> bound_at;  ///< `passes` when a name was bound
 
  private:

@@ -31,10 +31,9 @@ void add_all(Hasher* hasher, const T&... numbers) {
 /// Every member by name: a new one does not compile until it stands here.
 void add_options(Hasher* hasher, const Option& option) {
   const auto& [tolerance, ls_tolerance, iterations, ls_iterations, integrator, cone, jacobian,
-               solver, disableflags, enableflags, disableactuator, wind, magnetic, density,
-               viscosity] = option;
+               solver, disableflags, enableflags, disableactuator, magnetic] = option;
   add_all(hasher, tolerance, ls_tolerance, iterations, ls_iterations, integrator, cone, jacobian,
-          solver, disableflags, enableflags, disableactuator, wind, magnetic, density, viscosity);
+          solver, disableflags, enableflags, disableactuator, magnetic);
 }
 
 void add_statistic(Hasher* hasher, const Statistic& statistic) {

@@ -173,10 +173,11 @@ int HostField::integer(int env, int row) const {
 
 std::vector<std::string_view> group_fields(std::string_view group) {
   if (group == "contacts") {
-    return {"contact.geom1",         "contact.geom2",    "contact.dim",    "contact.exclude",
-            "contact.efc_address",   "contact.dist",     "contact.pos",    "contact.frame",
-            "contact.includemargin", "contact.friction", "contact.solref", "contact.solreffriction",
-            "contact.solimp",        "efc_force"};
+    return {"contact.geom1",    "contact.geom2",       "contact.dim",
+            "contact.exclude",  "contact.efc_address", "contact.dist",
+            "contact.pos",      "contact.frame",       "contact.includemargin",
+            "contact.friction", "contact.solref",      "contact.solreffriction",
+            "contact.solimp",   "contact.surfacevel",  "efc_force"};
   }
   std::vector<std::string_view> motion = {"subtree_com", "cvel",     "xipos",     "ximat",
                                           "xpos",        "xmat",     "geom_xpos", "geom_xmat",

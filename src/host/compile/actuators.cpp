@@ -7,16 +7,41 @@
 namespace swept::compiler {
 namespace {
 
-/// The joint or tendon that an actuator acts on.
+/// The joint, tendon or site that an actuator acts on.
 int actuator_target(const Scene& scene, const Actuator& actuator) {
   switch (actuator.trntype) {
     case TransmissionType::joint:
+    case TransmissionType::jointinparent:
       return scene.resolve(scene.joint_ids, "joint", actuator.target, "actuator", actuator);
     case TransmissionType::tendon:
       return scene.resolve(scene.tendon_ids, "tendon", actuator.target, "actuator", actuator);
+    case TransmissionType::site:
+      return scene.resolve(scene.site_ids, "site", actuator.target, "actuator", actuator);
     default:
       throw scene.error("actuator", actuator, "this transmission is not supported",
-                        "act on a joint or on a fixed tendon");
+                        "act on a joint, a fixed tendon or a site");
+  }
+}
+
+/// The site that the length is measured from, -1: none.
+int actuator_reference(const Scene& scene, const Actuator& actuator) {
+  if (actuator.refsite.empty()) {
+    return -1;
+  }
+  if (actuator.trntype != TransmissionType::site) {
+    throw scene.error("actuator", actuator, "it has a refsite and acts on no site",
+                      "remove refsite, or act on a site");
+  }
+  return scene.resolve(scene.site_ids, "site", actuator.refsite, "actuator", actuator);
+}
+
+/// Damping and armature act along one coordinate, which a site has not.
+void check_lending(const Scene& scene, const Actuator& actuator) {
+  const Polynomial none{};
+  if (actuator.trntype == TransmissionType::site &&
+      (actuator.damping != none || actuator.armature != 0.0)) {
+    throw scene.error("actuator", actuator, "it acts on a site and has damping or armature",
+                      "give these to a joint, or to an actuator on a joint or tendon");
   }
 }
 
@@ -43,6 +68,14 @@ int activation_count(const Scene& scene, const Actuator& actuator) {
 /// inheritrange: the target's range, scaled about its middle.
 Vec2 inherited_range(const Scene& scene, const Actuator& actuator, int target, const Model& model) {
   const bool on_joint = actuator.trntype == TransmissionType::joint;
+  const int type = on_joint ? model.jnt_type[at(target)] : joint_hinge;
+  if ((!on_joint && actuator.trntype != TransmissionType::tendon) ||
+      (type != joint_slide && type != joint_hinge)) {
+    throw scene.error("actuator", actuator,
+                      "inheritrange is used but '" + actuator.target +
+                          "' is no slide, hinge or tendon that is acted on in its own frame",
+                      "write the range out");
+  }
   const Vec2 range = get_row<2>(on_joint ? model.jnt_range : model.tendon_range, target);
   if (range[0] == range[1]) {
     throw scene.error("actuator", actuator,
@@ -88,7 +121,10 @@ void fill_actuators(const Scene& scene, Model& model) {
     model.actuator_dyntype[at(a)] = static_cast<int>(actuator.dyntype);
     model.actuator_gaintype[at(a)] = static_cast<int>(actuator.gaintype);
     model.actuator_biastype[at(a)] = static_cast<int>(actuator.biastype);
-    set_row(model.actuator_trnid, a, std::array<int, 2>{actuator_target(scene, actuator), -1});
+    set_row(
+        model.actuator_trnid, a,
+        std::array<int, 2>{actuator_target(scene, actuator), actuator_reference(scene, actuator)});
+    check_lending(scene, actuator);
 
     const int activations = activation_count(scene, actuator);
     model.actuator_actnum[at(a)] = activations;

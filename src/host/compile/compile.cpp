@@ -13,15 +13,10 @@ Model compile(const Spec& spec) {
 
   // rewrite the tree where the scene asks for it
   Spec rewritten = spec;
-  if (rewritten.compiler.discardvisual) {
-    discard_visual(rewritten);
-  }
-  if (rewritten.compiler.fusestatic) {
-    fuse_static(rewritten);
-  }
+  Assets assets = rewrite(&rewritten);
 
   // number the elements
-  Scene scene(std::move(rewritten));
+  Scene scene(std::move(rewritten), std::move(assets));
   compute_inertias(scene);
   Model model;
   fill_sizes(scene, model);
@@ -35,6 +30,7 @@ Model compile(const Spec& spec) {
   fill_joints(scene, model);
   fill_dof_tree(model);
   fill_geoms(scene, model);
+  fill_assets(scene.spec, scene.assets, &model);
   fill_sites(scene, model);
   fill_tendons(scene, model);
   fill_actuators(scene, model);
@@ -45,7 +41,7 @@ Model compile(const Spec& spec) {
   allow_simple(scene, model);
   set_constants(model);
   resolve_constants(scene, RestState(model), model);
-  fill_candidates(scene, model);
+  fill_candidates(model);
   resize_fields(model);
   return model;
 }

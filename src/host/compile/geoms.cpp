@@ -2,6 +2,8 @@
 // Geoms, and what bodies inherit from them.
 #include "host/compile/passes.h"
 
+#include <algorithm>
+
 #include "host/compile/shape.h"
 
 namespace swept::compiler {
@@ -9,10 +11,10 @@ namespace {
 
 /// Types, sizes and places that cannot be.
 void check_geom(const Scene& scene, const Geom& geom, bool is_static) {
-  if (geom.type == GeomType::hfield || geom.type == GeomType::mesh || geom.type == GeomType::sdf) {
+  if (geom.type == GeomType::sdf) {
     throw scene.error("geom", geom,
                       "geoms of type " + std::string(type_name(geom.type)) + " are not supported",
-                      "use primitive types");
+                      "use other types");
   }
   for (int k = 0; k < positive_sizes(geom.type); ++k) {
     if (!(geom.size[at(k)] > 0.0)) {
@@ -42,6 +44,37 @@ void check_geom(const Scene& scene, const Geom& geom, bool is_static) {
   }
 }
 
+/// The box of a mesh as geom_aabb has it.
+std::array<double, 6> box_of(const CompiledMesh& mesh) {
+  const Vec3 centre = (mesh.low + mesh.high) * 0.5;
+  const Vec3 half = (mesh.high - mesh.low) * 0.5;
+  return {centre[0], centre[1], centre[2], half[0], half[1], half[2]};
+}
+
+/// Do rays pass through a geom: its material decides, or its own colour where it has none. Alpha is
+/// single precision in the official library; what rounds to 0 there is 0.
+bool is_transparent(const Scene& scene, const Geom& geom) {
+  double alpha = geom.rgba[3];
+  for (const Material& material : scene.spec.materials) {
+    if (!geom.material.empty() && material.name == geom.material) {
+      alpha = material.rgba[3];
+    }
+  }
+  return static_cast<float>(alpha) == 0.0f;
+}
+
+/// The mesh or height field that gives a geom its shape; -1 if none does.
+int asset_of(const Spec& spec, const Geom& geom) {
+  switch (geom.type) {
+    case GeomType::mesh:
+      return find_mesh(spec, geom.mesh);
+    case GeomType::hfield:
+      return find_hfield(spec, geom.hfield);
+    default:
+      return -1;
+  }
+}
+
 }  // namespace
 
 void fill_geoms(const Scene& scene, Model& model) {
@@ -66,9 +99,10 @@ void fill_geoms(const Scene& scene, Model& model) {
     model.geom_conaffinity[at(g)] = geom.conaffinity;
     model.geom_condim[at(g)] = geom.condim;
     model.geom_bodyid[at(g)] = body;
-    model.geom_dataid[at(g)] = -1;
+    model.geom_dataid[at(g)] = asset_of(scene.spec, geom);
     model.geom_group[at(g)] = geom.group;
     model.geom_priority[at(g)] = geom.priority;
+    model.geom_transparent[at(g)] = is_transparent(scene, geom) ? 1 : 0;
     model.geom_solmix[at(g)] = geom.solmix;
     set_row(model.geom_solref, g, geom.solref);
     set_row(model.geom_solimp, g, geom.solimp);
@@ -76,8 +110,17 @@ void fill_geoms(const Scene& scene, Model& model) {
     set_row(model.geom_pos, g, geom.pos);
     set_row(model.geom_quat, g, normalized(geom.quat));
     set_row(model.geom_friction, g, geom.friction);
+    if (geom.type == GeomType::mesh) {
+      set_row(model.geom_aabb, g, box_of(scene.assets.meshes[at(model.geom_dataid[at(g)])]));
+    }
     model.geom_margin[at(g)] = geom.margin;
     model.geom_gap[at(g)] = geom.gap;
+    set_row(model.geom_surfacevel, g, geom.surfacevel);
+    if (geom.fluid_ellipsoid) {
+      double* const fluid = &model.geom_fluid[12 * at(g)];
+      fluid[0] = 1.0;
+      std::copy(geom.fluidcoef.begin(), geom.fluidcoef.end(), fluid + 1);
+    }
   }
 }
 

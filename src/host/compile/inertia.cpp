@@ -11,19 +11,33 @@ namespace {
 constexpr double smallest_mass = 1e-14;    ///< geoms below it do not count
 constexpr double smallest_moving = 1e-15;  ///< what moves must have at least this much
 
+/// Volume, or surface area of a shell.
+double content_of(const Geom& geom, const CompiledMesh* mesh) {
+  if (mesh != nullptr) {
+    return mesh->content;
+  }
+  return geom.shellinertia ? surface(geom.type, geom.size) : volume(geom.type, geom.size);
+}
+
 /// Mass and inertia of one geom.
-MassPart geom_part(const Geom& geom) {
+MassPart geom_part(const Spec& spec, const Assets& assets, const Geom& geom) {
+  const CompiledMesh* const mesh =
+      geom.type == GeomType::mesh ? &assets.meshes[at(find_mesh(spec, geom.mesh))] : nullptr;
   MassPart part;
   part.frame = {geom.pos, normalized(geom.quat)};
-  const double content =
-      geom.shellinertia ? surface(geom.type, geom.size) : volume(geom.type, geom.size);
+  const double content = content_of(geom, mesh);
   if (!geom.mass.has_value()) {
     part.mass = geom.density * content;
   } else if (content > smallest_mass) {
     part.mass = *geom.mass;
   }
-  part.moments = geom.shellinertia ? shell_inertia(geom.type, geom.size, part.mass)
-                                   : solid_inertia(geom.type, geom.size, part.mass);
+  if (mesh != nullptr) {
+    // that of a box, which has it
+    part.moments = solid_inertia(GeomType::box, mesh->box, part.mass);
+  } else {
+    part.moments = geom.shellinertia ? shell_inertia(geom.type, geom.size, part.mass)
+                                     : solid_inertia(geom.type, geom.size, part.mass);
+  }
   return part;
 }
 
@@ -195,19 +209,25 @@ BodyInertia combine(const std::vector<MassPart>& parts) {
   return result;
 }
 
-BodyInertia body_inertia(const Spec& spec, const Body& body) {
-  const CompilerSettings& settings = spec.compiler;
-  const bool from_geoms =
-      settings.inertiafromgeom == InertiaFromGeom::yes ||
-      (settings.inertiafromgeom == InertiaFromGeom::automatic && !body.inertial.has_value());
-  if (from_geoms) {
+bool infers_inertia(const Spec& spec, const Body& body) {
+  const InertiaFromGeom from = spec.compiler.inertiafromgeom;
+  return from == InertiaFromGeom::yes ||
+         (from == InertiaFromGeom::automatic && !body.inertial.has_value());
+}
+
+bool gives_inertia(const Spec& spec, const Geom& geom) {
+  const auto& groups = spec.compiler.inertiagrouprange;
+  return geom.group >= groups[0] && geom.group <= groups[1];
+}
+
+BodyInertia body_inertia(const Spec& spec, const Assets& assets, const Body& body) {
+  if (infers_inertia(spec, body)) {
     std::vector<MassPart> parts;
     for (const Geom& geom : body.geoms) {
-      if (geom.group < settings.inertiagrouprange[0] ||
-          geom.group > settings.inertiagrouprange[1]) {
+      if (!gives_inertia(spec, geom)) {
         continue;
       }
-      const MassPart part = geom_part(geom);
+      const MassPart part = geom_part(spec, assets, geom);
       if (part.mass > smallest_mass) {
         parts.push_back(part);
       }
@@ -223,8 +243,8 @@ BodyInertia body_inertia(const Spec& spec, const Body& body) {
   return {false, {body.pos, normalized(body.quat)}, 0.0, {}};
 }
 
-BodyInertia checked_inertia(const Spec& spec, const Body& body) {
-  BodyInertia inertia = body_inertia(spec, body);
+BodyInertia checked_inertia(const Spec& spec, const Assets& assets, const Body& body) {
+  BodyInertia inertia = body_inertia(spec, assets, body);
   check_inertia(spec, body, inertia);
   return inertia;
 }
@@ -237,7 +257,7 @@ void compute_inertias(Scene& scene) {
   for (std::size_t b = 1; b < scene.bodies.size(); ++b) {
     Body& body = *scene.bodies[b].body;
     BodyInertia& inertia = scene.bodies[b].inertia;
-    inertia = checked_inertia(scene.spec, body);
+    inertia = checked_inertia(scene.spec, scene.assets, body);
     if (is_aligned(scene, body)) {
       move_frame(body, inertia.frame);
       inertia.frame = {};

@@ -97,6 +97,7 @@ void fill_sizes(const Scene& scene, Model& model) {
   for (const Numeric& numeric : spec.numerics) {
     model.nnumericdata += std::max(numeric.size, count(numeric.data.size()));
   }
+  count_assets(scene.assets, &model);
   count_dofs(scene, model);
   int deepest = 0;
   for (const BodyEntry& entry : scene.bodies) {
@@ -121,6 +122,8 @@ void fill_names(const Scene& scene, Model& model) {
   names.site = names_of(scene.sites);
   names.camera = names_of(scene.cameras);
   names.light = names_of(scene.lights);
+  names.mesh = names_of(spec.meshes);
+  names.hfield = names_of(spec.hfields);
   names.tendon = names_of(spec.tendons);
   names.actuator = names_of(spec.actuators);
   names.key = names_of(spec.keys);
@@ -132,6 +135,10 @@ void fill_names(const Scene& scene, Model& model) {
 
 void fill_options(const Scene& scene, Model& model) {
   const OptionSettings& from = scene.spec.option;
+  if (from.density < 0.0 || from.viscosity < 0.0) {
+    throw Error("density and viscosity of the medium must not be negative",
+                "0, the default, is no medium");
+  }
   Option& to = model.opt;
   to.tolerance = from.tolerance;
   to.ls_tolerance = from.ls_tolerance;
@@ -144,12 +151,12 @@ void fill_options(const Scene& scene, Model& model) {
   to.disableflags = from.disableflags;
   to.enableflags = from.enableflags;
   to.disableactuator = from.disableactuator;
-  to.wind = from.wind;
   to.magnetic = from.magnetic;
-  to.density = from.density;
-  to.viscosity = from.viscosity;
   model.opt_timestep[0] = from.timestep;
   std::copy(from.gravity.begin(), from.gravity.end(), model.opt_gravity.begin());
+  std::copy(from.wind.begin(), from.wind.end(), model.opt_wind.begin());
+  model.opt_density[0] = from.density;
+  model.opt_viscosity[0] = from.viscosity;
   model.opt_impratio[0] = from.impratio;
 
   // what is done in another way is said once
@@ -157,7 +164,7 @@ void fill_options(const Scene& scene, Model& model) {
     const std::string asked = from.solver == SolverType::newton ? "Newton" : "PGS";
     model.notices.push_back("the scene asks for the " + asked +
                             " solver; swept reaches the same optimum of the same convex problem by "
-                            "its own dual Newton method, or conjugate gradients if rows are many");
+                            "its own Newton methods, or conjugate gradients in large models");
   }
 }
 

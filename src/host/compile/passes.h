@@ -9,13 +9,23 @@ namespace swept::compiler {
 
 // ---- on the Spec --------------------------------------------------------------------------------
 
+/// compiler discardvisual, first part: remove those geoms of discard_visual() that have no part in
+/// the inertia of a body, so that their meshes need not be read.
+void discard_idle(Spec& spec);
+
 /// compiler discardvisual: remove geoms that cannot collide and that nothing refers to. Bodies that
 /// lose one keep their inertia by an explicit inertial.
 /// Throws Error if inertiafromgeom="true" and a geom with mass would go.
-void discard_visual(Spec& spec);
+void discard_visual(Spec& spec, const Assets& assets);
 
 /// compiler fusestatic: merge bodies without joints, to which nothing refers, into their parents.
-void fuse_static(Spec& spec);
+void fuse_static(Spec& spec, const Assets& assets);
+
+/// Reads and compiles the assets, gives geoms of meshes and height fields their places, and does the
+/// above where the scene's compiler element asks for it. Returns the assets that are left, in the
+/// order of the Spec.
+/// Throws Error as compile_assets() and place_geoms() do.
+Assets rewrite(Spec* spec);
 
 // ---- from the scene -----------------------------------------------------------------------------
 
@@ -59,8 +69,7 @@ void allow_simple(const Scene& scene, Model& model);
 /// Which of those are, by their frames and joints: body_simple, dof_simplenum.
 void fill_simple(Model& model);
 
-/// All geom pairs that may collide, in the order of contacts.
-/// Throws Error if there is no collider for some of them, or if they are too many.
-void fill_candidates(const Scene& scene, Model& model);
+/// All geom pairs that may collide, in the order of contacts, or what finds them; see candidates.h.
+void fill_candidates(Model& model);
 
 }  // namespace swept::compiler

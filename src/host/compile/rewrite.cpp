@@ -92,28 +92,35 @@ void move_all(std::vector<Item>& from, const Pose& pose, std::vector<Item>& to) 
 }
 
 /// Must this body stay a body?
-bool stays(const Spec& spec, const NameSet& referenced, const Body& body, const Body& parent,
-           bool parent_is_world) {
+bool stays(const Spec& spec, const Assets& assets, const NameSet& referenced, const Body& body,
+           const Body& parent, bool parent_is_world) {
   if (!body.joints.empty() || body.mocap || referenced.contains(body.name)) {
     return true;
   }
-  // what has mass cannot be merged if gravity is compensated by another share, or if the parent's
-  // inertia is inferred from its geoms
+  if (parent_is_world) {
+    return false;
+  }
+  // what has mass cannot be merged if gravity is compensated by another share, if the parent's
+  // inertia is inferred from its geoms, or in a medium; there ellipsoids cannot either
   const bool from_geoms = spec.compiler.inertiafromgeom == InertiaFromGeom::yes;
-  return !parent_is_world && (from_geoms || body.gravcomp != parent.gravcomp) &&
-         checked_inertia(spec, body).mass > 0.0;
+  const bool medium = spec.option.density > 0.0 || spec.option.viscosity > 0.0;
+  const bool ellipsoids = std::any_of(body.geoms.begin(), body.geoms.end(),
+                                      [](const Geom& geom) { return geom.fluid_ellipsoid; });
+  return (medium && ellipsoids) || ((medium || from_geoms || body.gravcomp != parent.gravcomp) &&
+                                    checked_inertia(spec, assets, body).mass > 0.0);
 }
 
 /// Merge a child into its parent; its bodies take its place in the list, from `position` on.
-void merge(const Spec& spec, Body& parent, std::size_t position, bool parent_is_world) {
+void merge(const Spec& spec, const Assets& assets, Body& parent, std::size_t position,
+           bool parent_is_world) {
   Body child = std::move(parent.bodies[position]);
   const Pose pose{child.pos, normalized(child.quat)};
 
   // the parent takes over the inertia, which is explicit from then on
   if (!parent_is_world) {
-    const MassPart added = as_part(checked_inertia(spec, child), pose);
+    const MassPart added = as_part(checked_inertia(spec, assets, child), pose);
     if (added.mass > 0.0) {
-      const MassPart own = as_part(checked_inertia(spec, parent), {});
+      const MassPart own = as_part(checked_inertia(spec, assets, parent), {});
       const bool alone = own.mass == 0.0 && own.moments == Vec3{};
       parent.inertial =
           as_inertial(combine(alone ? std::vector{added} : std::vector{own, added}), parent.source);
@@ -138,25 +145,40 @@ void merge(const Spec& spec, Body& parent, std::size_t position, bool parent_is_
                        std::make_move_iterator(child.bodies.end()));
 }
 
-void fuse_below(const Spec& spec, const NameSet& referenced, Body& body, bool is_world) {
+void fuse_below(const Spec& spec, const Assets& assets, const NameSet& referenced, Body& body,
+                bool is_world) {
   std::size_t i = 0;
   while (i < body.bodies.size()) {
-    if (stays(spec, referenced, body.bodies[i], body, is_world)) {
-      fuse_below(spec, referenced, body.bodies[i], false);
+    if (stays(spec, assets, referenced, body.bodies[i], body, is_world)) {
+      fuse_below(spec, assets, referenced, body.bodies[i], false);
       ++i;
     } else {
-      merge(spec, body, i, is_world);
+      merge(spec, assets, body, i, is_world);
     }
   }
 }
 
+/// Does this geom go when what is only looked at goes?
+bool is_visual(const NameSet& referenced, const Geom& geom) {
+  return geom.contype == 0 && geom.conaffinity == 0 && !geom.fluid_ellipsoid &&
+         !referenced.contains(geom.name);
+}
+
 }  // namespace
 
-void discard_visual(Spec& spec) {
+void discard_idle(Spec& spec) {
   const NameSet referenced = referenced_geoms(spec);
-  const auto goes = [&](const Geom& geom) {
-    return geom.contype == 0 && geom.conaffinity == 0 && !referenced.contains(geom.name);
-  };
+  for_each_body(spec.worldbody, [&](Body& body) {
+    const bool infers = &body != &spec.worldbody && infers_inertia(spec, body);
+    std::erase_if(body.geoms, [&](const Geom& geom) {
+      return is_visual(referenced, geom) && !(infers && gives_inertia(spec, geom));
+    });
+  });
+}
+
+void discard_visual(Spec& spec, const Assets& assets) {
+  const NameSet referenced = referenced_geoms(spec);
+  const auto goes = [&](const Geom& geom) { return is_visual(referenced, geom); };
   for_each_body(spec.worldbody, [&](Body& body) {
     // the inertia as it is with these geoms, made explicit
     const bool is_world = &body == &spec.worldbody;
@@ -164,7 +186,7 @@ void discard_visual(Spec& spec) {
     if (!loses) {
       return;
     }
-    const BodyInertia before = body_inertia(spec, body);
+    const BodyInertia before = body_inertia(spec, assets, body);
     std::erase_if(body.geoms, goes);
     if (is_world) {
       return;
@@ -173,7 +195,7 @@ void discard_visual(Spec& spec) {
       if (before.given) {
         body.inertial = as_inertial(before, body.source);
       }
-    } else if (body_inertia(spec, body).mass != before.mass) {
+    } else if (body_inertia(spec, assets, body).mass != before.mass) {
       throw spec.error(body.source, label("body", body),
                        "discardvisual would remove geoms whose mass inertiafromgeom=\"true\" needs",
                        "set inertiafromgeom=\"auto\", which keeps the inertia");
@@ -181,9 +203,27 @@ void discard_visual(Spec& spec) {
   });
 }
 
-void fuse_static(Spec& spec) {
+void fuse_static(Spec& spec, const Assets& assets) {
   const NameSet referenced = referenced_bodies(spec);
-  fuse_below(spec, referenced, spec.worldbody, true);
+  fuse_below(spec, assets, referenced, spec.worldbody, true);
+}
+
+Assets rewrite(Spec* spec) {
+  const CompilerSettings& settings = spec->compiler;
+  if (settings.discardvisual) {
+    discard_idle(*spec);
+    drop_unused_meshes(spec, nullptr);
+  }
+  Assets assets = compile_assets(*spec);
+  place_geoms(assets, spec);
+  if (settings.discardvisual) {
+    discard_visual(*spec, assets);
+    drop_unused_meshes(spec, &assets);
+  }
+  if (settings.fusestatic) {
+    fuse_static(*spec, assets);
+  }
+  return assets;
 }
 
 }  // namespace swept::compiler

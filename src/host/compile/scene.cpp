@@ -24,7 +24,7 @@ void append(std::vector<Entry<T>>& list, std::vector<T>& items, int body) {
 
 }  // namespace
 
-Scene::Scene(Spec source) : spec(std::move(source)) {
+Scene::Scene(Spec source, Assets compiled) : spec(std::move(source)), assets(std::move(compiled)) {
   add_body(spec.worldbody, 0, 0);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     Body& body = *bodies[b].body;
@@ -40,6 +40,9 @@ Scene::Scene(Spec source) : spec(std::move(source)) {
   }
   for (std::size_t i = 0; i < geoms.size(); ++i) {
     remember(geom_ids, *geoms[i].item, i);
+  }
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    remember(site_ids, *sites[i].item, i);
   }
   for (std::size_t i = 0; i < spec.tendons.size(); ++i) {
     remember(tendon_ids, spec.tendons[i], i);

@@ -8,6 +8,7 @@
 #include <swept/spec.h>
 
 #include "host/compile/frames.h"
+#include "host/compile/mesh/assets.h"
 
 #include <cstddef>
 #include <string>
@@ -46,11 +47,12 @@ using IdsByName = std::unordered_map<std::string, int>;
 /// Flat lists over a private copy of the Spec.
 class Scene {
  public:
-  explicit Scene(Spec spec);
+  explicit Scene(Spec spec, Assets assets = {});
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;
 
   Spec spec;
+  Assets assets;  ///< compiled from the Spec
   std::vector<BodyEntry> bodies;
   std::vector<Entry<Joint>> joints;
   std::vector<Entry<Geom>> geoms;
@@ -60,6 +62,7 @@ class Scene {
   IdsByName body_ids;
   IdsByName joint_ids;
   IdsByName geom_ids;
+  IdsByName site_ids;
   IdsByName tendon_ids;
 
   /// The error about an element: "file:line: kind 'name': problem; remedy".

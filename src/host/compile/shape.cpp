@@ -96,6 +96,7 @@ double volume(GeomType type, Vec3 s) {
       return pi * square(s[0]) * 2.0 * s[1];
     case GeomType::ellipsoid:
       return 4.0 / 3.0 * pi * s[0] * s[1] * s[2];
+    case GeomType::hfield:
     case GeomType::box:
       return 8.0 * s[0] * s[1] * s[2];
     default:
@@ -118,6 +119,7 @@ double surface(GeomType type, Vec3 s) {
                  (std::pow(s[0] * s[1], p) + std::pow(s[1] * s[2], p) + std::pow(s[2] * s[0], p)) /
                      3.0,
                  1.0 / p);
+    case GeomType::hfield:
     case GeomType::box:
       return 8.0 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]);
     default:
@@ -148,6 +150,7 @@ Vec3 solid_inertia(GeomType type, Vec3 s, double mass) {
     }
     case GeomType::ellipsoid:
       return block_inertia(s, mass, 0.2);
+    case GeomType::hfield:
     case GeomType::box:
       return block_inertia(s, mass, 1.0 / 3.0);
     default:
@@ -182,6 +185,7 @@ Vec3 shell_inertia(GeomType type, Vec3 s, double mass) {
     }
     case GeomType::ellipsoid:
       return ellipsoid_shell(s, mass);
+    case GeomType::hfield:
     case GeomType::box:
       return box_shell(s, mass);
     default:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a geom's type and size say about it: volume, surface, inertia, bounding sphere and box.
 // `size` is MuJoCo's: sphere (r), capsule and cylinder (r, half length), ellipsoid and box (half
-// axes), plane (half x, half y, spacing). Capsules and cylinders lie along z.
+// axes), plane (half x, half y, spacing). Capsules and cylinders lie along z. A height field weighs
+// as a box of its size; a mesh has numbers of its own.
 #pragma once
 
 #include "host/compile/frames.h"

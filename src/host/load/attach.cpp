@@ -50,6 +50,8 @@ void shift_scene(int files, Spec* spec) {
   shift_all(files, &spec->numerics);
   shift_all(files, &spec->texts);
   shift_all(files, &spec->tuples);
+  shift_all(files, &spec->meshes);
+  shift_all(files, &spec->hfields);
   shift_all(files, &spec->textures);
   shift_all(files, &spec->materials);
 }
@@ -66,15 +68,17 @@ const Body* find_body(const Body& body, const std::string& name) {
   return nullptr;
 }
 
-void prefix_materials(const Affix& affix, Body* body) {
+void prefix_assets(const Affix& affix, Body* body) {
   for (Geom& geom : body->geoms) {
+    affix.apply(&geom.mesh);
+    affix.apply(&geom.hfield);
     affix.apply(&geom.material);
   }
   for (Site& site : body->sites) {
     affix.apply(&site.material);
   }
   for (Body& child : body->bodies) {
-    prefix_materials(affix, &child);
+    prefix_assets(affix, &child);
   }
 }
 
@@ -105,7 +109,7 @@ bool same_compilation(const CompilerSettings& a, const CompilerSettings& b) {
          a.settotalmass == b.settotalmass && a.balanceinertia == b.balanceinertia &&
          a.discardvisual == b.discardvisual && a.fusestatic == b.fusestatic &&
          a.inertiafromgeom == b.inertiafromgeom && a.inertiagrouprange == b.inertiagrouprange &&
-         a.alignfree == b.alignfree;
+         a.alignfree == b.alignfree && a.fitaabb == b.fitaabb;
 }
 
 }  // namespace
@@ -175,8 +179,15 @@ Body Attacher::attach(const Trail& element) {
     affix.apply(&spec_.materials[i].texture);
   }
 
+  const std::size_t first_mesh = spec_.meshes.size();
+  copy_named(affix, from.meshes, &spec_.meshes);
+  for (std::size_t i = first_mesh; i < spec_.meshes.size(); ++i) {
+    affix.apply(&spec_.meshes[i].material);
+  }
+  copy_named(affix, from.hfields, &spec_.hfields);
+
   rename_tree(names, affix, &content);
-  prefix_materials(affix, &content);
+  prefix_assets(affix, &content);
   return content;
 }
 

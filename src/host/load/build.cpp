@@ -2,6 +2,8 @@
 // The sections of a scene, in the order of their kinds.
 #include "host/load/build.h"
 
+#include "host/load/assets.h"
+
 #include <cctype>
 #include <filesystem>
 #include <functional>
@@ -62,7 +64,7 @@ class SpecBuilder {
   static Source source(const Trail& trail) { return {trail.element.file, trail.element.line}; }
 
   void read_compiler(const Trail& trail) {
-    store(trail, &spec_.compiler);
+    read_folders(trail.element, &spec_.compiler);
     const std::string& sequence = spec_.compiler.eulerseq;
     if (sequence.size() != 3 || sequence.find_first_not_of("xyzXYZ") != sequence.npos) {
       trail.fail("eulerseq is '" + sequence + "'", "it is three letters of xyzXYZ");
@@ -153,6 +155,16 @@ class SpecBuilder {
       material.source = source(trail);
       store(trail, &material);
       spec_.materials.push_back(std::move(material));
+    } else if (trail.element.tag == "mesh") {
+      Mesh mesh = classes_.at(classes_.find(trail, "class", 0)).mesh;
+      mesh.source = source(trail);
+      read_mesh_element(trail, spec_.compiler, &mesh);
+      spec_.meshes.push_back(std::move(mesh));
+    } else if (trail.element.tag == "hfield") {
+      HField hfield;
+      hfield.source = source(trail);
+      read_hfield_element(trail, spec_.compiler, &hfield);
+      spec_.hfields.push_back(std::move(hfield));
     }
   }
 
@@ -190,15 +202,39 @@ class SpecBuilder {
     ActuatorDraft draft = classes_.at(index).actuator;
     draft.source = source(trail);
     shape_actuator(trail, grammar().rule(trail.element.tag), classes_, index, &draft);
-    if (draft.joint.empty() == draft.tendon.empty()) {
-      trail.fail(draft.joint.empty() ? "the actuator acts on nothing"
-                                     : "the actuator acts on a joint and on a tendon",
-                 "give 'joint' or 'tendon'");
-    }
-    draft.trntype = draft.joint.empty() ? TransmissionType::tendon : TransmissionType::joint;
-    draft.target = draft.joint.empty() ? draft.tendon : draft.joint;
+    settle_target(trail, &draft);
     check_limits(trail, draft, finisher);
     spec_.actuators.push_back(std::move(draft));
+  }
+
+  /// What the actuator acts on: the one target that is given.
+  static void settle_target(const Trail& trail, ActuatorDraft* draft) {
+    constexpr std::string_view choices =
+        "give one of 'joint', 'jointinparent', 'tendon' and 'site'";
+    const std::pair<const std::string&, TransmissionType> targets[] = {
+        {draft->joint, TransmissionType::joint},
+        {draft->jointinparent, TransmissionType::jointinparent},
+        {draft->tendon, TransmissionType::tendon},
+        {draft->site, TransmissionType::site},
+    };
+    for (const auto& [name, type] : targets) {
+      if (name.empty()) {
+        continue;
+      }
+      if (!draft->target.empty()) {
+        trail.fail("the actuator acts on two targets, '" + draft->target + "' and '" + name + "'",
+                   std::string(choices));
+      }
+      draft->target = name;
+      draft->trntype = type;
+    }
+    if (draft->target.empty()) {
+      trail.fail("the actuator acts on nothing", std::string(choices));
+    }
+    if (!draft->refsite.empty() && draft->trntype != TransmissionType::site) {
+      trail.fail("the actuator has a refsite and acts on no site",
+                 "remove refsite, or give 'site'");
+    }
   }
 
   static void check_limits(const Trail& trail, const Actuator& actuator, const Finisher& finisher) {

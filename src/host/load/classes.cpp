@@ -59,6 +59,7 @@ void Classes::read_into(const Trail& section, int index) {
         {"joint", &target.joint},   {"geom", &target.geom},         {"site", &target.site},
         {"camera", &target.camera}, {"light", &target.light},       {"pair", &target.pair},
         {"tendon", &target.tendon}, {"material", &target.material}, {"texture", &target.texture},
+        {"mesh", &target.mesh},
     };
     if (const auto found = records.find(element.tag); found != records.end()) {
       store_attributes(element, record, found->second);

@@ -73,7 +73,9 @@ struct ActuatorDraft : Actuator {
   std::optional<Vec2> given_ctrlrange;
   std::optional<Vec2> given_actrange;
   std::string joint;
+  std::string jointinparent;
   std::string tendon;
+  std::string site;
 };
 
 /// A default class: one record per kind of element.
@@ -88,6 +90,7 @@ struct DefaultClass {
   Pair pair;
   Tendon tendon;
   ActuatorDraft actuator;  ///< Actuator::tag says which element wrote it last; empty: none
+  Mesh mesh;
   Material material;
   Texture texture;
 };

@@ -91,6 +91,10 @@ void Finisher::segment(const Trail& element, const Segment& fromto, GeomType typ
 void Finisher::geom(const Trail& element, GeomDraft* geom) const {
   geom->quat = quat(element, geom->orientation);
   if (geom->fromto) {
+    if (!geom->mesh.empty()) {
+      element.fail("mesh and fromto exclude each other",
+                   "a mesh says where the geom is and how large");
+    }
     segment(element, *geom->fromto, geom->type, &geom->size, &geom->pos, &geom->quat);
   }
 }

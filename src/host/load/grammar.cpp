@@ -51,6 +51,7 @@ Grammar::Grammar() {
   add_settings_rules(this);
   add_default_rules(this);
   add_tree_rules(this);
+  add_geometry_rules(this);
   add_reference_rules(this);
   add_actuator_rules(this);
   add_unsupported_rules(this);

@@ -92,6 +92,7 @@ const Grammar& grammar();
 void add_settings_rules(Grammar* grammar);
 void add_default_rules(Grammar* grammar);
 void add_tree_rules(Grammar* grammar);
+void add_geometry_rules(Grammar* grammar);
 void add_reference_rules(Grammar* grammar);
 void add_actuator_rules(Grammar* grammar);
 void add_unsupported_rules(Grammar* grammar);

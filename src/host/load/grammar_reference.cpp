@@ -96,9 +96,9 @@ constexpr Row target_rows[] = {
     {"lengthrange", "r2", put<ActuatorDraft, &ActuatorDraft::lengthrange>},
     {"joint", "s", put<ActuatorDraft, &ActuatorDraft::joint>},
     {"tendon", "s", put<ActuatorDraft, &ActuatorDraft::tendon>},
-    {"jointinparent", "s", nullptr, "-"},
-    {"site", "s", nullptr, "-"},
-    {"refsite", "s", nullptr, "-"},
+    {"jointinparent", "s", put<ActuatorDraft, &ActuatorDraft::jointinparent>},
+    {"site", "s", put<ActuatorDraft, &ActuatorDraft::site>},
+    {"refsite", "s", put<ActuatorDraft, &ActuatorDraft::refsite>},
     {"cranksite", "s", nullptr, "-"},
     {"slidersite", "s", nullptr, "-"},
 };

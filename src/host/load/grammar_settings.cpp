@@ -48,6 +48,11 @@ constexpr Row compiler_rows[] = {
      put<CompilerSettings, &CompilerSettings::inertiafromgeom>},
     {"inertiagrouprange", "i2", put<CompilerSettings, &CompilerSettings::inertiagrouprange>},
     {"alignfree", truth, put<CompilerSettings, &CompilerSettings::alignfree>},
+    {"fitaabb", truth, put<CompilerSettings, &CompilerSettings::fitaabb>},
+    {"strippath", truth, put<CompilerSettings, &CompilerSettings::strippath>},
+    {"meshdir", "s", put<CompilerSettings, &CompilerSettings::meshdir>},
+    {"texturedir", "s", put<CompilerSettings, &CompilerSettings::texturedir>},
+    {"assetdir", "s"},
     // settings of an attached model never act on this scene
     {"conflict", "warning|merge|error", nullptr, "warning"},
 };
@@ -67,14 +72,14 @@ constexpr Row option_rows[] = {
     {"gravity", "r3", put<OptionSettings, &OptionSettings::gravity>},
     {"wind", "r3", put<OptionSettings, &OptionSettings::wind>},
     {"magnetic", "r3", put<OptionSettings, &OptionSettings::magnetic>},
-    {"density", "r1", put<OptionSettings, &OptionSettings::density>, "0"},
-    {"viscosity", "r1", put<OptionSettings, &OptionSettings::viscosity>, "0"},
+    {"density", "r1", put<OptionSettings, &OptionSettings::density>},
+    {"viscosity", "r1", put<OptionSettings, &OptionSettings::viscosity>},
     {"o_margin", "r1", put<OptionSettings, &OptionSettings::o_margin>},
     {"o_solref", "r<2", put<OptionSettings, &OptionSettings::o_solref>},
     {"o_solimp", "r<5", put<OptionSettings, &OptionSettings::o_solimp>},
     {"o_friction", "r<5", put<OptionSettings, &OptionSettings::o_friction>},
     {"integrator", "Euler|RK4|implicit|implicitfast|discrete",
-     put<OptionSettings, &OptionSettings::integrator>, "Euler|RK4"},
+     put<OptionSettings, &OptionSettings::integrator>, "Euler|RK4|implicit|implicitfast"},
     {"cone", "pyramidal|elliptic", put<OptionSettings, &OptionSettings::cone>},
     {"jacobian", "dense|sparse|auto", put<OptionSettings, &OptionSettings::jacobian>},
     {"solver", "PGS|CG|Newton", put<OptionSettings, &OptionSettings::solver>},
@@ -202,7 +207,6 @@ void add_settings_rules(Grammar* grammar) {
                "contact deformable equality tendon actuator sensor keyframe",
                {}, "model:s");
   grammar->add("compiler", Support::yes, "lengthrange?", {compiler_rows},
-               "strippath:false|true fitaabb:false|true meshdir:s texturedir:s assetdir:s "
                "usethread:false|true saveinertial:false|true savecompiled:false|true "
                "savecanonical:false|true passthrough:none|textures");
   grammar->add("lengthrange", Support::yes, "", {lengthrange_rows},

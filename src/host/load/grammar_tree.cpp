@@ -62,7 +62,7 @@ constexpr Row freejoint_rows[] = {
 
 constexpr Row geom_rows[] = {
     {"type", "plane|hfield|sphere|capsule|ellipsoid|cylinder|box|mesh|sdf",
-     put<GeomDraft, &GeomDraft::type>, "plane|sphere|capsule|ellipsoid|cylinder|box"},
+     put<GeomDraft, &GeomDraft::type>, "plane|hfield|sphere|capsule|ellipsoid|cylinder|box|mesh"},
     {"contype", "i1", put<GeomDraft, &GeomDraft::contype>},
     {"conaffinity", "i1", put<GeomDraft, &GeomDraft::conaffinity>},
     {"condim", "i1", put<GeomDraft, &GeomDraft::condim>},
@@ -79,20 +79,19 @@ constexpr Row geom_rows[] = {
     {"solimp", "r<5", put<GeomDraft, &GeomDraft::solimp>},
     {"margin", "r1", put<GeomDraft, &GeomDraft::margin>},
     {"gap", "r1", put<GeomDraft, &GeomDraft::gap>},
-    {"surfacevel", "r<6", nullptr, "0"},
+    {"surfacevel", "r<6", put<GeomDraft, &GeomDraft::surfacevel>},
     {"adhesion", "r1", nullptr, "0"},
+    {"fluidshape", "none|ellipsoid", put<GeomDraft, &GeomDraft::fluid_ellipsoid>},
+    {"fluidcoef", "r<5", put<GeomDraft, &GeomDraft::fluidcoef>},
     {"fromto", "r6", put<GeomDraft, &GeomDraft::fromto>},
     {"pos", "r3", put<GeomDraft, &GeomDraft::pos>},
-    {"hfield", "s", nullptr, "-"},
-    {"mesh", "s", nullptr, "-"},
+    {"hfield", "s", put<GeomDraft, &GeomDraft::hfield>},
+    {"mesh", "s", put<GeomDraft, &GeomDraft::mesh>},
+    {"fitscale", "r1", put<GeomDraft, &GeomDraft::fitscale>},
     {"rgba", "r4", put<GeomDraft, &GeomDraft::rgba>},
     {"castshadow", truth, put<GeomDraft, &GeomDraft::castshadow>},
     {"user", "r*", put<GeomDraft, &GeomDraft::user>},
 };
-
-// without a medium (density and viscosity are 0) the fluid attributes have no effect, and fitscale
-// acts on meshes only
-constexpr std::string_view geom_plain = "fitscale:r1 fluidshape:none|ellipsoid fluidcoef:r<5";
 
 constexpr Row site_rows[] = {
     // keywords in the order of GeomType, so that positions are its values
@@ -237,15 +236,12 @@ void add_default_rules(Grammar* grammar) {
                "muscle=default/muscle? adhesion=default/adhesion? dcmotor=default/dcmotor? "
                "default",
                {}, "class:s");
-  // meshes and equalities are refused where they stand, so their defaults have nothing to act on
-  grammar->add("default/mesh", Support::yes, "", {},
-               "scale:r3 inertia:convex|exact|legacy|shell maxhullvert:i1");
+  // equalities are refused where they stand, so their defaults have nothing to act on
   grammar->add("default/equality", Support::yes, "", {}, "active:false|true solref:r<2 solimp:r<5");
   grammar->add("default/texture", Support::yes, "", {texture_rows}, texture_plain);
   grammar->add("default/material", Support::yes, "layer", {material_rows}, material_plain);
   grammar->add("default/joint", Support::yes, "", {joint_rows});
-  grammar->add("default/geom", Support::yes, "", {geom_rows, orientation_rows<GeomDraft>},
-               geom_plain);
+  grammar->add("default/geom", Support::yes, "", {geom_rows, orientation_rows<GeomDraft>});
   grammar->add("default/site", Support::yes, "", {site_rows, orientation_rows<SiteDraft>});
   grammar->add("default/camera", Support::yes, "", {camera_rows, orientation_rows<CameraDraft>},
                camera_plain);
@@ -268,7 +264,7 @@ void add_tree_rules(Grammar* grammar) {
   grammar->add("joint", Support::yes, "", {named_rows<Joint>, joint_rows});
   grammar->add("freejoint", Support::yes, "", {freejoint_rows});
   grammar->add("geom", Support::yes, "plugin=plugin-use",
-               {named_rows<GeomDraft>, geom_rows, orientation_rows<GeomDraft>}, geom_plain);
+               {named_rows<GeomDraft>, geom_rows, orientation_rows<GeomDraft>});
   grammar->add("site", Support::yes, "",
                {named_rows<SiteDraft>, site_rows, orientation_rows<SiteDraft>});
   grammar->add(

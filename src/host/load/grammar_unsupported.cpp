@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grammar: what is MJCF and what swept does not support: meshes, height fields, skins, flexes,
+// Grammar: what is MJCF and what swept does not support: skins, flexes,
 // plugins, spatial tendons, equalities, further actuators, sensors. They are known in
 // full, so that a scene with them is told apart from a scene with mistakes.
 #include "host/load/grammar.h"
@@ -21,12 +21,6 @@ constexpr std::string_view orientations = "quat axisangle xyaxes zaxis euler";
 constexpr std::string_view orientation_types = " quat:r4 axisangle:r4 xyaxes:r6 zaxis:r3 euler:r3";
 
 void add_assets(Grammar* grammar) {
-  grammar->add("mesh", Support::no, "plugin=plugin-use", {},
-               "name:s class:s content_type:s file:s scale:r3 smoothnormal:false|true "
-               "inertia:convex|exact|legacy|shell maxhullvert:i1 vertex:r* normal:r* texcoord:r* "
-               "face:i* refpos:r3 refquat:r4 builtin:s params:s material:s");
-  grammar->add("hfield", Support::no, "", {},
-               "name:s content_type:s file:s nrow:i1 ncol:i1 elevation:r* size:r4!");
   grammar->add("skin", Support::no, "bone", {},
                "name:s file:s vertex:r* texcoord:r* face:i* inflate:r1 material:s rgba:r4 "
                "group:i1");

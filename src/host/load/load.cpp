@@ -2,6 +2,7 @@
 // The public entry points: read, check, refuse what is not supported, build.
 #include <swept/load.h>
 
+#include "host/load/assets.h"
 #include "host/load/build.h"
 #include "host/load/grammar.h"
 #include "host/load/read.h"
@@ -34,8 +35,9 @@ Spec build(const Document& document) {
   return load_detail::build_spec(document);
 }
 
-std::string spell_json(const Document& document) {
+std::string spell_json(Document document) {
   load_detail::check_grammar(document);
+  load_detail::anchor_assets(&document);
   return load_detail::write_json(document);
 }
 

@@ -85,8 +85,13 @@ void visit_references(const PartNames& names, TendonType& tendon, const Visit& v
 template <class ActuatorType, class Visit>
 requires std::is_same_v<std::remove_const_t<ActuatorType>, Actuator>
 void visit_references(const PartNames& names, ActuatorType& actuator, const Visit& visit) {
-  visit(actuator.trntype == TransmissionType::joint ? names.joints : names.tendons,
+  visit(actuator.trntype == TransmissionType::tendon ? names.tendons
+        : actuator.trntype == TransmissionType::site ? names.sites
+                                                     : names.joints,
         actuator.target);
+  if (!actuator.refsite.empty()) {
+    visit(names.sites, actuator.refsite);
+  }
 }
 
 template <class TupleType, class Visit>

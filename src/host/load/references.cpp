@@ -72,15 +72,31 @@ std::string called(std::string_view kind, const Item& item) {
   return std::string(kind) + (item.name.empty() ? std::string() : " '" + item.name + "'");
 }
 
-void check_tree(const Spec& spec, const Body& body, const Names& bodies, const Names& materials) {
-  for (const Geom& geom : body.geoms) {
-    if (!geom.material.empty()) {
-      materials.require(spec, geom.source, called("geom", geom), geom.material);
+/// Assets that the tree refers to.
+struct AssetNames {
+  Names materials{"material"};
+  Names meshes{"mesh"};
+  Names hfields{"hfield"};
+};
+
+void check_geom(const Spec& spec, const Geom& geom, const AssetNames& assets) {
+  const auto require = [&](const Names& names, const std::string& reference) {
+    if (!reference.empty()) {
+      names.require(spec, geom.source, called("geom", geom), reference);
     }
+  };
+  require(assets.materials, geom.material);
+  require(assets.meshes, geom.mesh);
+  require(assets.hfields, geom.hfield);
+}
+
+void check_tree(const Spec& spec, const Body& body, const Names& bodies, const AssetNames& assets) {
+  for (const Geom& geom : body.geoms) {
+    check_geom(spec, geom, assets);
   }
   for (const Site& site : body.sites) {
     if (!site.material.empty()) {
-      materials.require(spec, site.source, called("site", site), site.material);
+      assets.materials.require(spec, site.source, called("site", site), site.material);
     }
   }
   for (const Camera& camera : body.cameras) {
@@ -94,7 +110,7 @@ void check_tree(const Spec& spec, const Body& body, const Names& bodies, const N
     }
   }
   for (const Body& child : body.bodies) {
-    check_tree(spec, child, bodies, materials);
+    check_tree(spec, child, bodies, assets);
   }
 }
 
@@ -105,10 +121,12 @@ void check_references(const Spec& spec) {
   TreeNames tree;
   tree.add(spec, spec.worldbody);
   Names textures("texture");
-  Names materials("material");
+  AssetNames assets;
   Names tendons("tendon");
   textures.add_all(spec, spec.textures);
-  materials.add_all(spec, spec.materials);
+  assets.materials.add_all(spec, spec.materials);
+  assets.meshes.add_all(spec, spec.meshes);
+  assets.hfields.add_all(spec, spec.hfields);
   tendons.add_all(spec, spec.tendons);
   Names("pair").add_all(spec, spec.pairs);
   Names("exclude").add_all(spec, spec.excludes);
@@ -124,7 +142,12 @@ void check_references(const Spec& spec) {
       textures.require(spec, material.source, called("material", material), material.texture);
     }
   }
-  check_tree(spec, spec.worldbody, tree.bodies, materials);
+  for (const Mesh& mesh : spec.meshes) {
+    if (!mesh.material.empty()) {
+      assets.materials.require(spec, mesh.source, called("mesh", mesh), mesh.material);
+    }
+  }
+  check_tree(spec, spec.worldbody, tree.bodies, assets);
   for (const Pair& pair : spec.pairs) {
     tree.geoms.require(spec, pair.source, called("pair", pair), pair.geom1);
     tree.geoms.require(spec, pair.source, called("pair", pair), pair.geom2);
@@ -139,8 +162,13 @@ void check_references(const Spec& spec) {
     }
   }
   for (const Actuator& actuator : spec.actuators) {
-    const Names& targets = actuator.trntype == TransmissionType::joint ? tree.joints : tendons;
+    const Names& targets = actuator.trntype == TransmissionType::tendon ? tendons
+                           : actuator.trntype == TransmissionType::site ? tree.sites
+                                                                        : tree.joints;
     targets.require(spec, actuator.source, called("actuator", actuator), actuator.target);
+    if (!actuator.refsite.empty()) {
+      tree.sites.require(spec, actuator.source, called("actuator", actuator), actuator.refsite);
+    }
   }
 }
 

@@ -48,6 +48,17 @@ inline void assign(std::vector<double>* member, const Value& value) {
   *member = value.numbers;
 }
 
+inline void assign(std::vector<int>* member, const Value& value) {
+  member->resize(value.numbers.size());
+  std::transform(value.numbers.begin(), value.numbers.end(), member->begin(),
+                 [](double number) { return static_cast<int>(number); });
+}
+
+/// Single precision is read from the text, so that it is rounded once.
+inline void assign(std::vector<float>* member, const Value& value) {
+  *member = read_floats(value.text);
+}
+
 template <class T>
 void assign(std::optional<T>* member, const Value& value) {
   member->emplace();

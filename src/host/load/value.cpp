@@ -189,6 +189,20 @@ std::string read_value(std::string_view text, const ValueType& type, Value* valu
   return {};
 }
 
+std::vector<float> read_floats(std::string_view text) {
+  std::vector<float> numbers;
+  for (std::string_view word : split(text)) {
+    word.remove_prefix(word.starts_with('+') ? 1 : 0);
+    float number = 0.0F;
+    if (std::from_chars(word.data(), word.data() + word.size(), number).ec != std::errc()) {
+      // too large becomes infinite, too small zero or subnormal
+      number = std::strtof(std::string(word).c_str(), nullptr);
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> parts;
   std::size_t at = text.find_first_not_of(spaces);

@@ -46,6 +46,9 @@ struct Value {
 /// Reads text as a value of a type. Returns what is wrong with it, or an empty string.
 std::string read_value(std::string_view text, const ValueType& type, Value* value);
 
+/// Numbers in single precision, each rounded once from its text. The text was read as reals before.
+std::vector<float> read_floats(std::string_view text);
+
 /// Splits at white space.
 std::vector<std::string_view> split(std::string_view text);
 

@@ -21,6 +21,11 @@ std::vector<Call> step_program(const Model& model, std::optional<int> auto_reset
       calls = forward;
       calls.push_back({Stage::euler});
       break;
+    case integrator_implicit:
+    case integrator_implicitfast:
+      calls = forward;
+      calls.push_back({Stage::implicit});
+      break;
     case integrator_rk4:
       for (int stage = 0; stage < 4; ++stage) {
         calls.insert(calls.end(), forward.begin(), forward.end());
@@ -29,7 +34,7 @@ std::vector<Call> step_program(const Model& model, std::optional<int> auto_reset
       break;
     default:
       throw Error("integrator " + std::to_string(model.opt.integrator) + " is not supported",
-                  "use Euler or RK4");
+                  "use Euler, RK4, implicit or implicitfast");
   }
   calls.push_back({Stage::count});
 

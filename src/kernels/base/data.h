@@ -82,6 +82,7 @@ struct OptionView {
   int enableflags = 0;
   int disableactuator = 0;
   int implicit_damping = 0;  ///< Euler solves with M + h diag(b)
+  int surface_velocity = 0;  ///< the surface of some geom moves; see moving_surfaces()
 };
 
 /// The model on the device: sizes, options, a pointer per field.
@@ -91,11 +92,11 @@ struct ModelView : Sizes {
   // Integers that follow from real fields, for models that differ between environments: numbers of
   // the shared integer of the same name (without `own_`), per environment. Null: the shared integers
   // hold in all environments.
-  Param own_body_sameframe;    ///< [nbody]
-  Param own_geom_sameframe;    ///< [ngeom]
-  Param own_site_sameframe;    ///< [nsite]
-  Param own_dof_simplenum;     ///< [nv]
-  Param own_implicit_damping;  ///< [1]
+  Param own_body_sameframe;        ///< [nbody]
+  Param own_geom_sameframe;        ///< [ngeom]
+  Param own_site_sameframe;        ///< [nsite]
+  Param own_dof_simplenum;         ///< [nv]
+  Param own_implicit_damping;      ///< [1]
   const int* bad_model = nullptr;  ///< [environment of the batch] not 0: the model that was written
                                    ///< cannot be stepped; null: all can
 

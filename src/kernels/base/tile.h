@@ -6,8 +6,11 @@
 // table and changes no kernel argument.
 //
 //   scratch     pack layout                  state, derived fields, temporaries     fixed size
-//   pairs       [block][pair]                candidates that passed the bounds      grows
-//   contacts    [block][contact][field][W]   in order of (candidate, index)         grows
+//   pairs       [block][pair]                pairs that passed the bounds           grows
+//   sweep       [env][...]                   memory of the sweep, if there is one   follows pairs
+//   hits        [block][slot][8][W]          contacts of pairs that are worked on   grows
+//                                            one at a time, before they are listed
+//   contacts    [block][contact][field][W]   in order of (pair, index)              grows
 //   rows        [env][row], [env][nonzero]   basis rows and their sparse J          grows
 //   solver      [env][...]                   vectors, factor of M, a copy of J      follows rows
 //
@@ -25,6 +28,7 @@ struct Need {
   int contacts = 0;
   int rows = 0;
   int nonzeros = 0;
+  int slots = 0;
 };
 
 /// The tile's flags, on the device: what is in work, and where it stopped. While `halt` is not 0
@@ -64,15 +68,48 @@ enum Status : int {
   status_diverged_act = status_diverged + 4,
 };
 
-/// Candidates of a block that passed the bounding tests in at least one lane, in ascending order.
+/// Pairs of geoms of a block that passed the bounding tests in at least one lane, in the order of
+/// contacts.
 struct PairsView {
-  List<int> pair = nullptr;       ///< [block][capacity] candidate
+  List<int> pair = nullptr;       ///< [block][capacity][entry_ints] see GeomPair
+  List<int> single = nullptr;     ///< [block][capacity] the pairs that are worked on one at a time
   List<unsigned> mask = nullptr;  ///< [block][capacity] bit l: lane l passed
   List<int> count = nullptr;      ///< [block]
+  List<int> singles = nullptr;    ///< [block] number of `single`
   int capacity = 0;
+
+  enum : int { entry_ints = 5 };  ///< geom1, geom2, pairid, kind, first slot
 };
 // On CUDA a thread is a lane: there the list is per environment, `block` above is an environment
 // and the mask is 1.
+
+/// Contacts of the pairs that are worked on one at a time, between their collider and the list of
+/// contacts. A pair has as many slots as it can have contacts, one after the other from its first
+/// slot; an environment uses as many of them as the number in `count` of the first one says.
+struct HitsView {
+  real* reals = nullptr;  ///< [block][capacity][nreal][W]
+  int capacity = 0;
+
+  enum : int { count, dist, pos, normal = pos + 3, nreal = normal + 3 };
+};
+
+/// Memory of the sweep of each environment; nothing where all pairs are tested.
+struct SweepView {
+  real* box = nullptr;   ///< [env][box_reals(nsweep)] bounds of the items along the axes of the
+                         ///< sweep, and sums for the axes
+  int* item = nullptr;   ///< [env][item_ints(nsweep)] order of the items, where columns start, and
+                         ///< counters for sorting
+  int* found = nullptr;  ///< [env][2][pairs.capacity][2] pairs of geoms, and room to sort them
+  int* count = nullptr;  ///< [env] their number
+
+  enum : int { digit_values = 256, most_lanes = 32, sums = 10, sum_parts = 32 };
+  SWEPT_HD static constexpr long long box_reals(long long items) {
+    return items == 0 ? 0 : 6 * items + sums * sum_parts;
+  }
+  SWEPT_HD static constexpr long long item_ints(long long items) {
+    return items == 0 ? 0 : 5 * items + 2 + digit_values * most_lanes;
+  }
+};
 
 /// Contact records: offsets of the fields inside a record, in elements.
 struct ContactLayout {
@@ -153,9 +190,11 @@ struct SolverView {
   real* jac = nullptr;      ///< [env][jac_size(nonzero capacity)] J in the solver's coordinates, in
                             ///< strips of W dofs
   int* jac_strips = nullptr;  ///< [env][jac_strips_size(nonzero capacity)] which strips
-  real* dual = nullptr;  ///< [block][dual_size][W] slots of the dual solver (solve/dual); it is done
-                         ///< with them before the others are written, which may share the memory
-  int dual_rows = 0;     ///< environments with at most so many rows take the dual solver
+  real* slots = nullptr;      ///< [block][slots_size][W] rows side by side for Newton's methods
+                              ///< (solve/newton), which are done with them before the others are
+                              ///< written, which may share the memory
+  int dual_rows = 0;          ///< environments with at most so many rows take the dual method
+  int primal_rows = 0;        ///< those with more, and at most so many, the primal method
   int* niter = nullptr;       ///< [env] iterations
   real* residual = nullptr;   ///< [env] scaled norm of the gradient at the end
 
@@ -192,6 +231,8 @@ struct Tile {
   StateView state;
   real* scratch = nullptr;  ///< [nblocks][layout.size][W]
   PairsView pairs;
+  SweepView sweep;
+  HitsView hits;
   ContactsView contacts;
   RowsView rows;
   SolverView solver;

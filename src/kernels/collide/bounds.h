@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bounding test of a candidate pair: spheres of radius geom_rbound around the geoms' centres, a
+// The bounding test of a pair of geoms: spheres of radius geom_rbound around the geoms' centres, a
 // plane being a half space.
 //
 //   two geoms         |x1 - x2| <= r1 + r2 + margin + gap
 //   plane and geom    (x2 - x1) . n <= r2 + margin + gap
 #pragma once
 
+#include "kernels/collide/pairs.h"
 #include "kernels/math/vec.h"
 
 namespace swept::SWEPT_NS {
 
-/// The two distances of a candidate pair [m].
+/// The two distances of a pair [m].
 template <class V>
 struct Reach {
   V margin;  ///< contacts push below it
@@ -19,29 +20,29 @@ struct Reach {
 
 /// Those of a predefined pair, or the sums of the geoms'.
 template <class V>
-SWEPT_FN Reach<V> candidate_reach(const ModelAt<V>& m, int candidate) {
-  const int pair = m.candidate_pairid(candidate);
-  if (pair >= 0) {
-    const V margin = m.pair_margin(pair);
-    return {margin, margin + m.pair_gap(pair)};
+SWEPT_FN Reach<V> pair_reach(const ModelAt<V>& m, const GeomPair& pair) {
+  if (pair.pairid >= 0) {
+    const V margin = m.pair_margin(pair.pairid);
+    return {margin, margin + m.pair_gap(pair.pairid)};
   }
-  const int g1 = m.candidate_geom1(candidate), g2 = m.candidate_geom2(candidate);
-  const V margin = m.geom_margin(g1) + m.geom_margin(g2);
-  return {margin, margin + (m.geom_gap(g1) + m.geom_gap(g2))};
+  const V margin = m.geom_margin(pair.geom1) + m.geom_margin(pair.geom2);
+  return {margin, margin + (m.geom_gap(pair.geom1) + m.geom_gap(pair.geom2))};
 }
 
-/// Whether geom 1 of a candidate of this kind is a plane.
+/// Whether geom 1 of a pair of this kind is a plane.
 SWEPT_FN bool has_plane(int kind) {
-  return kind == collide_plane_sphere || kind == collide_plane_capsule || kind == collide_plane_box;
+  return kind == collide_plane_sphere || kind == collide_plane_capsule ||
+         kind == collide_plane_box || kind == collide_plane_ellipsoid ||
+         kind == collide_plane_cylinder || kind == collide_plane_mesh;
 }
 
-/// The lanes where the bounds of a candidate pair touch. A NaN touches nothing.
+/// The lanes where the bounds of a pair touch. A NaN touches nothing.
 template <class V>
-SWEPT_FN mask_t<V> bounds_touch(const ModelAt<V>& m, const DataAt<V>& d, int candidate) {
-  const int g1 = m.candidate_geom1(candidate), g2 = m.candidate_geom2(candidate);
-  const V detect = candidate_reach(m, candidate).detect;
+SWEPT_FN mask_t<V> bounds_touch(const ModelAt<V>& m, const DataAt<V>& d, const GeomPair& pair) {
+  const int g1 = pair.geom1, g2 = pair.geom2;
+  const V detect = pair_reach(m, pair).detect;
   const Vec3<V> apart = vec3(d.geom_xpos(3 * g2)) - vec3(d.geom_xpos(3 * g1));
-  if (has_plane(m.candidate_kind(candidate))) {
+  if (has_plane(pair.kind)) {
     const Vec3<V> n = {d.geom_xmat(9 * g1 + 2), d.geom_xmat(9 * g1 + 5), d.geom_xmat(9 * g1 + 8)};
     return dot(apart, n) <= detect + m.geom_rbound(g2);
   }

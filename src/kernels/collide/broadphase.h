@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broad phase: of all candidate pairs, in their order, those whose bounds touch in at least one
-// lane.
+// Broad phase: of all pairs that may collide, in their order, those whose bounds touch in at least
+// one lane, and room for the contacts of those that are worked on one at a time.
 //
-// The lanes of the group test neighbouring candidates; each counts what it has found before
-// writing, so the list is in ascending order for any group.
+// All pairs: the lanes of the group test neighbouring candidates of the compiled list; each counts
+// what it has found before writing, so the list is in ascending order for any group. Scenes that
+// are swept (see sweep.h) have found the pairs of each environment already; their lists are merged.
 #pragma once
 
 #include "kernels/base/group.h"
 #include "kernels/collide/bounds.h"
-#include "kernels/collide/capacity.h"
 #include "kernels/collide/lanes.h"
-#include "kernels/collide/pairs.h"
+#include "kernels/collide/merge_found.h"
 
 namespace swept::SWEPT_NS {
 
 /// List the touching candidates of the environments of one V. Frozen and inert ones have none. A
 /// list that does not fit holds its first entries, and the tile halts.
 template <class V>
-SWEPT_FN void broadphase(const Group auto g, const Tile& t, int block, int lane) {
+SWEPT_FN void test_all_pairs(const Group auto g, const Tile& t, int block, int lane) {
   const ModelAt<V> m = t.model_at<V>(block, lane);
   const DataAt<V> d = t.data_at<V>(block, lane);
   const PairsAt pairs = pairs_at<V>(t, block, lane);
@@ -25,27 +25,38 @@ SWEPT_FN void broadphase(const Group auto g, const Tile& t, int block, int lane)
   const bool contacts_off = (m->opt.disableflags & (disable_constraint | disable_contact)) != 0;
   const int n = contacts_off ? 0 : m->ncandidate;
 
-  int count = 0;
+  ListCount count;
   for (int first = 0; first < n; first += g.size()) {
     const int candidate = first + g.lane();
+    GeomPair pair{};
     unsigned bits = 0;
     if (candidate < n) {
-      const mask_t<V> touch = live && bounds_touch(m, d, candidate);
-      if (any_of(touch)) {
-        bits = to_bits<V>(touch);
+      pair = candidate_pair(m, candidate);
+      const mask_t<V> touching = live && bounds_touch(m, d, pair);
+      if (any_of(touching)) {
+        bits = to_bits<V>(touching);
       }
     }
-    const int found = bits != 0 ? 1 : 0;
-    const int place = count + g.exclusive_scan(found);
-    if (found != 0 && place < pairs.capacity) {
-      pairs.pair[place] = candidate;
-      pairs.mask[place] = bits;
+    const int slots = bits != 0 ? slots_of(m, pair) : 0;
+    const int code = bits != 0 ? ListCount::code(slots) : 0;
+    const int before = g.exclusive_scan(code);
+    if (bits != 0) {
+      put_pair(pairs, count.plus(before), pair, bits, slots);
     }
-    count += g.sum(found);
+    count = count.plus(g.sum(code));
   }
   if (g.lane() == 0) {
-    *pairs.count = count < pairs.capacity ? count : pairs.capacity;
-    report_need(t, &t.control->need.pairs, count, pairs.capacity, halt_pairs);
+    close_pairs(t, pairs, count);
+  }
+}
+
+/// List the touching pairs of the environments of one V.
+template <class V>
+SWEPT_FN void broadphase(const Group auto g, const Tile& t, int block, int lane) {
+  if (t.model.nsweep > 0) {
+    merge_found<V>(g, t, block, lane);
+  } else {
+    test_all_pairs<V>(g, t, block, lane);
   }
 }
 

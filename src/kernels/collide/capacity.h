@@ -14,12 +14,12 @@
 namespace swept::SWEPT_NS {
 
 /// Values of Control::halt that the collision stages set.
-enum HaltReason : int { halt_none = 0, halt_pairs = 1, halt_contacts = 2 };
+enum HaltReason : int { halt_none = 0, halt_pairs = 1, halt_contacts = 2, halt_slots = 4 };
 
-/// Whether a stage, which halts with `own`, has nothing to do.
-SWEPT_FN bool halted_before(const Tile& t, HaltReason own) {
+/// Whether a stage, which halts with `own` or `too`, has nothing to do.
+SWEPT_FN bool halted_before(const Tile& t, HaltReason own, HaltReason too = halt_none) {
   const int halt = t.control->halt;
-  return halt != halt_none && halt != own;
+  return halt != halt_none && halt != own && halt != too;
 }
 
 /// Report a count of one list; halt if it does not fit.

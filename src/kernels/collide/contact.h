@@ -36,6 +36,22 @@ struct Box {
   Vec3<V> half;  ///< [m] half sizes
 };
 
+template <class V>
+struct Ellipsoid {
+  Vec3<V> pos;    ///< [m] centre
+  Mat3<V> mat;    ///< columns are its axes
+  Vec3<V> radii;  ///< [m] semi-axes
+};
+
+/// All points within the radius of the z axis, between the two ends.
+template <class V>
+struct Cylinder {
+  Vec3<V> pos;  ///< [m] centre
+  Mat3<V> mat;  ///< columns are its axes
+  V radius;     ///< [m]
+  V half;       ///< [m] half length
+};
+
 /// One contact in the lanes where hit is set; elsewhere its numbers mean nothing.
 template <class V>
 struct Hit {

@@ -35,7 +35,7 @@ struct ContactList {
 
 /// The integers of a contact that are the same in all lanes.
 struct ContactIds {
-  int candidate, geom1, geom2, dim;
+  int geom1, geom2, pairid, dim;
 };
 
 /// Write a field in the lanes of a mask, and leave the others.
@@ -84,7 +84,7 @@ SWEPT_FN void write_ids(const ContactList<V>& list, int k, unsigned here, Contac
     }
     record[ContactLayout::int_geom1 * W + l] = ids.geom1;
     record[ContactLayout::int_geom2 * W + l] = ids.geom2;
-    record[ContactLayout::int_candidate * W + l] = ids.candidate;
+    record[ContactLayout::int_pairid * W + l] = ids.pairid;
     record[ContactLayout::int_index * W + l] = static_cast<int>(lane(index, l));
     record[ContactLayout::int_dim * W + l] = ids.dim;
     record[ContactLayout::int_exclude * W + l] = static_cast<int>(excluded >> l & 1u);

@@ -1,20 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of candidate pairs whose bounds touch: one list for all lanes that a value V holds.
+// The list of pairs of geoms whose bounds touch: one list for all lanes that a value V holds.
 //
 //   CPU    V = pack   list = block            mask: bit l is lane l
 //   CUDA   V = real   list = block * W + lane  mask: 1
+//
+// Pairs of some kinds are worked on one environment at a time, by colliders whose work depends on
+// the pose (`single`). Their contacts go to slots first, see HitsView.
 #pragma once
 
 #include "kernels/base/tile.h"
 
 namespace swept::SWEPT_NS {
 
-/// One list. Entry i is candidate pair[i], touching in the lanes mask[i].
+/// Two geoms that may collide; geom 1 has the smaller type (of equal types: the smaller body).
+struct GeomPair {
+  int geom1, geom2;
+  int pairid;  ///< predefined pair, -1: parameters are mixed from the geoms
+  int kind;    ///< ColliderKind
+};
+
+/// Candidate number c of the compiled list.
+template <class V>
+SWEPT_FN GeomPair candidate_pair(const ModelAt<V>& m, int c) {
+  return {m.candidate_geom1(c), m.candidate_geom2(c), m.candidate_pairid(c), m.candidate_kind(c)};
+}
+
+/// Whether pairs of a kind are worked on one environment at a time.
+SWEPT_FN bool is_single(int kind) {
+  return kind >= collide_plane_mesh;
+}
+
+/// The most contacts that a pair worked on alone can have; 0 for the others.
+///   type1, type2   of its geoms
+SWEPT_HD constexpr int slots_of(int kind, int type1, int type2) {
+  switch (kind) {
+    case collide_plane_mesh:
+      return 4;
+    case collide_box_box:
+      return 8;
+    case collide_convex:
+      // a sphere or an ellipsoid touches in one point
+      return type1 == geom_sphere || type1 == geom_ellipsoid || type2 == geom_ellipsoid ? 1 : 4;
+    case collide_hfield:
+      return 50;
+    default:
+      return 0;
+  }
+}
+template <class V>
+SWEPT_FN int slots_of(const ModelAt<V>& m, const GeomPair& pair) {
+  return is_single(pair.kind)
+             ? slots_of(pair.kind, m.geom_type(pair.geom1), m.geom_type(pair.geom2))
+             : 0;
+}
+
+/// One list. Entry i touches in the lanes mask[i].
 struct PairsAt {
   List<int> pair;
+  List<int> single;  ///< entry number of each pair that is worked on alone
   List<unsigned> mask;
   List<int> count;
+  List<int> singles;
   int capacity;
+
+  SWEPT_FN List<int> entry(int i) const {
+    return pair + static_cast<long long>(i) * PairsView::entry_ints;
+  }
+  SWEPT_FN GeomPair at(int i) const {
+    const List<int> e = entry(i);
+    return {e[0], e[1], e[2], e[3]};
+  }
+  /// First slot of entry i.
+  SWEPT_FN int slot(int i) const { return entry(i)[4]; }
+  SWEPT_FN void put(int i, const GeomPair& p, unsigned lanes, int first_slot) const {
+    const List<int> e = entry(i);
+    e[0] = p.geom1;
+    e[1] = p.geom2;
+    e[2] = p.pairid;
+    e[3] = p.kind;
+    e[4] = first_slot;
+    mask[i] = lanes;
+  }
 };
 
 /// The list of the environments of one value V.
@@ -22,7 +88,37 @@ template <class V>
 SWEPT_FN PairsAt pairs_at(const Tile& t, int block, int lane) {
   const int list = block * (W / lanes_of<V>)+lane;
   const long long entry = static_cast<long long>(list) * t.pairs.capacity;
-  return {t.pairs.pair + entry, t.pairs.mask + entry, t.pairs.count + list, t.pairs.capacity};
+  return {t.pairs.pair + entry * PairsView::entry_ints,
+          t.pairs.single + entry,
+          t.pairs.mask + entry,
+          t.pairs.count + list,
+          t.pairs.singles + list,
+          t.pairs.capacity};
+}
+
+/// The list that holds the pairs of an environment, and the bit of its lane in the masks.
+struct EnvPairs {
+  PairsAt pairs;
+  int bit;
+};
+SWEPT_FN EnvPairs pairs_of_env(const Tile& t, int env) {
+  constexpr bool shared = lanes_of < pack >> 1;
+  return {pairs_at<pack>(t, env / W, shared ? 0 : env % W), shared ? env % W : 0};
+}
+
+/// The slots of the environments of one V.
+template <class V>
+struct HitsAt {
+  real* reals;  ///< slot 0 of the block, at the lane
+
+  SWEPT_FN Ref<V> at(int slot, int offset) const {
+    return Ref<V>(reals + (static_cast<long long>(slot) * HitsView::nreal + offset) * W);
+  }
+};
+template <class V>
+SWEPT_FN HitsAt<V> hits_at(const Tile& t, int block, int lane) {
+  return {t.hits.reals + static_cast<long long>(block) * t.hits.capacity * HitsView::nreal * W +
+          lane};
 }
 
 }  // namespace swept::SWEPT_NS

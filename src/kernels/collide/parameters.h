@@ -95,16 +95,15 @@ SWEPT_FN ContactParameters<V> mixed_parameters(const ModelAt<V>& m, int g1, int 
   return p;
 }
 
-/// Parameters of the contacts of a candidate pair.
+/// Parameters of the contacts of a pair.
+///   pairid   predefined pair, -1: mixed from the geoms
 template <class V>
-SWEPT_FN ContactParameters<V> contact_parameters(const ModelAt<V>& m, int candidate) {
-  const int pair = m.candidate_pairid(candidate);
-  const int g1 = m.candidate_geom1(candidate), g2 = m.candidate_geom2(candidate);
+SWEPT_FN ContactParameters<V> contact_parameters(const ModelAt<V>& m, int g1, int g2, int pairid) {
   const int priority1 = m.geom_priority(g1), priority2 = m.geom_priority(g2);
 
   ContactParameters<V> p;
-  if (pair >= 0) {
-    p = pair_parameters(m, pair);
+  if (pairid >= 0) {
+    p = pair_parameters(m, pairid);
   } else if (priority1 != priority2) {
     p = geom_parameters(m, priority1 > priority2 ? g1 : g2);
   } else {

@@ -10,13 +10,13 @@
 //   elliptic    R_1 = R_0 / impratio, R_k = R_1 mu_1^2 / mu_k^2, B of further rows from
 //               solreffriction
 //
-// with mu = mu_1 sqrt(R_1 / R_0), and mu_k = friction[k-1].
+// with mu = mu_1 sqrt(R_1 / R_0), and mu_k = friction[k-1]. Where surfaces move, their velocity adds
+// to J qvel of the tangents and of spin.
 #pragma once
 
 #include <swept/types.h>
 
-#include "kernels/constrain/row.h"
-#include "kernels/math/vec.h"
+#include "kernels/constrain/surface_velocity.h"
 
 namespace swept::SWEPT_NS {
 
@@ -36,6 +36,9 @@ struct ContactRows {
     const ModelAt<real>& m = c.m;
     c.contacts.efc_address(con) = -1;
     c.contacts.mu(con) = 0;
+    if (moving_surfaces(*m.view)) {
+      write_surface_velocity(c, con);
+    }
     if (c.contacts.exclude(con) != 0) {
       return {};
     }
@@ -88,7 +91,12 @@ struct ContactRows {
     for (int j1 = i1, j2 = i2; j1 != j2; ++nnz) {
       (j1 > j2 ? j1 : j2) = m.dof_parentid(j1 > j2 ? j1 : j2);
     }
-    const ContactRates rates = fill_jacobian<DIM>(c, con, at.adr, nnz, i1, i2);
+    ContactRates rates = fill_jacobian<DIM>(c, con, at.adr, nnz, i1, i2);
+    if (DIM > 1 && moving_surfaces(*m.view)) {
+      for (int k = 1; k < (DIM < 4 ? DIM : 4); ++k) {
+        rates.vel[k] += c.contacts.surfacevel(con, k - 1);
+      }
+    }
     for (int k = 0; k < DIM; ++k) {
       c.rows.efc_rowadr[at.row + k] = at.adr + k * nnz;
       c.rows.efc_rownnz[at.row + k] = nnz;

@@ -14,6 +14,7 @@
 #include "kernels/engine/model_upload.h"
 #include "kernels/engine/own_models.h"
 #include "kernels/engine/progress.h"
+#include "kernels/engine/queries.h"
 #include "kernels/engine/resident.h"
 #include "kernels/engine/state.h"
 #include "kernels/engine/transfer.h"
@@ -35,9 +36,10 @@ class KernelEngine final : public Engine {
         tile_(tile_size(options, options.nenv)),
         model_(upload_model(model)),
         own_models_(model_, options.nenv),
-        layout_(make_layout(model)),
+        layout_(make_layout(scratch_sizes(model))),
         state_(model, options.nenv),
         exports_(model, layout_, options.nenv),
+        queries_(options.nenv),
         measures_(options.nenv),
         capacity_(estimate_capacity(model, options.capacity)) {
     // no more workers than tiles
@@ -79,7 +81,8 @@ class KernelEngine final : public Engine {
     *halt = {control.visit,
              control.substep,
              control.call,
-             {control.need.pairs, control.need.contacts, control.need.rows, control.need.nonzeros}};
+             {control.need.pairs, control.need.contacts, control.need.rows, control.need.nonzeros,
+              control.need.slots}};
     return control.halt != 0;
   }
 
@@ -93,7 +96,8 @@ class KernelEngine final : public Engine {
     const Capacity present = w.capacity();
     const Capacity wanted{
         roomier(present.pairs, need.pairs), roomier(present.contacts, need.contacts),
-        roomier(present.rows, need.rows), roomier(present.nonzeros, need.nonzeros)};
+        roomier(present.rows, need.rows), roomier(present.nonzeros, need.nonzeros),
+        roomier(present.slots, need.slots)};
     reserve(&w, wanted);
     reserve_exports(w.capacity());
 
@@ -103,6 +107,7 @@ class KernelEngine final : public Engine {
     capacity_.contacts = std::max(capacity_.contacts, wanted.contacts);
     capacity_.rows = std::max(capacity_.rows, wanted.rows);
     capacity_.nonzeros = std::max(capacity_.nonzeros, wanted.nonzeros);
+    capacity_.slots = std::max(capacity_.slots, wanted.slots);
   }
 
   void resume(int worker, const Visit& visit, const Halt& from) override {
@@ -162,6 +167,31 @@ class KernelEngine final : public Engine {
     info.data = const_cast<real*>(own_models_.show(name, values));
     info.stride[0] = info.shape[1] * info.shape[2];
     return info;
+  }
+
+  void ask(const RaySet& rays, const RayOptions& options) override {
+    const OnDevice device(options_.device);
+    make_room(queries_.bytes_to_ask(rays), capacity(), [&] { queries_.ask(rays, options); });
+  }
+  void ask(std::span<const std::array<int, 2>> pairs, double maxdist) override {
+    const OnDevice device(options_.device);
+    make_room(queries_.bytes_to_ask(pairs.size()), capacity(),
+              [&] { queries_.ask(pairs, maxdist); });
+  }
+  void answer(int worker, int tile) override {
+    const OnDevice device(options_.device);
+    Worker& w = worker_at(worker);
+    begin_visit(w.context(), w.device_table(), turn_to(&w, {0, tile}), true);
+    place_geoms(w.context(), w);
+    queries_.answer(w.context(), w.table(), w.host().nenv);
+  }
+  void collect(RayHits* hits) override {
+    const OnDevice device(options_.device);
+    queries_.collect(hits);
+  }
+  void collect(GeomDistances* distances) override {
+    const OnDevice device(options_.device);
+    queries_.collect(distances);
   }
 
   void sync() override {
@@ -254,8 +284,8 @@ class KernelEngine final : public Engine {
   }
   std::size_t total_bytes() const override {
     std::size_t bytes = 2 * state_.bytes_per_env() * static_cast<std::size_t>(options_.nenv) +
-                        exports_.bytes() + measures_.bytes() + model_.ints.bytes() +
-                        model_.reals.bytes() + own_models_.bytes();
+                        exports_.bytes() + queries_.bytes() + measures_.bytes() +
+                        model_.ints.bytes() + model_.reals.bytes() + own_models_.bytes();
     return bytes + scratch_held_;
   }
 
@@ -407,6 +437,7 @@ class KernelEngine final : public Engine {
   Layout layout_;
   State state_;
   Exports exports_;
+  Queries queries_;
   Measures measures_;
   mutable std::mutex mutex_;  ///< guards capacity_
   Capacity capacity_;

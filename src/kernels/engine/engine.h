@@ -32,6 +32,7 @@
 #include <swept/batch.h>
 #include <swept/memory.h>
 #include <swept/model.h>
+#include <swept/query.h>
 
 namespace swept {
 
@@ -46,6 +47,7 @@ enum class Stage {
   rows,          ///< constraint rows
   solve,         ///< acceleration with constraints
   euler,         ///< semi-implicit Euler step
+  implicit,      ///< step of implicit or implicitfast
   rk4,           ///< end of a Runge-Kutta stage; argument: 0 .. 3
   count,         ///< count the step for the environments that took it
   revive,        ///< reset frozen environments; argument: keyframe, -1: the default state
@@ -150,6 +152,15 @@ class Engine : public Visitor {
   /// A real model field as an environment-major array of these numbers, [nenv, n], in an array that
   /// stays where it is.
   virtual FieldInfo show(std::string_view name, std::span<const double> values) = 0;
+
+  /// Ask all environments a question about where their geoms are; shapes and numbers are checked
+  /// already. Then answer() every tile, with one worker for a tile at a time, sync(), and collect()
+  /// the answers. Queues must be empty; nothing else of the batch changes. Throws as grow() does.
+  virtual void ask(const RaySet& rays, const RayOptions& options) = 0;
+  virtual void ask(std::span<const std::array<int, 2>> pairs, double maxdist) = 0;
+  virtual void answer(int worker, int tile) = 0;
+  virtual void collect(RayHits* hits) = 0;
+  virtual void collect(GeomDistances* distances) = 0;
 
   /// A field by name, bound if it is derived; data is null if there is no such field.
   virtual FieldInfo field(std::string_view name) = 0;

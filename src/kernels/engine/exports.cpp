@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "kernels/base/launch.h"
+#include "kernels/constrain/surface_velocity.h"
 
 namespace swept::SWEPT_NS {
 
@@ -49,6 +50,11 @@ struct ExportContacts {
     for (int i = g.lane(); i < n; i += g.size()) {
       const int k = i / cols;
       if constexpr (std::is_floating_point_v<T>) {
+        // what no stage writes may be left from a model with belts
+        if (offset == ContactLayout::surfacevel && !moving_surfaces(t->model)) {
+          out[i] = 0;
+          continue;
+        }
         out[i] =
             contacts
                 .reals[(static_cast<long long>(k) * ContactLayout::nreal + offset + i % cols) * W];

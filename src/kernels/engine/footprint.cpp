@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/engine/measures.h"
+#include "kernels/engine/model_upload.h"
 #include "kernels/engine/state.h"
 #include "kernels/engine/worker.h"
 
@@ -31,7 +32,7 @@ int tile_size(const EngineOptions& options, int nenv) {
 
 Footprint::Footprint(const Model& model, const EngineOptions& options)
     : sizes_(model),
-      layout_(make_layout(model)),
+      layout_(make_layout(scratch_sizes(model))),
       options_(options),
       start_(estimate_capacity(model, options.capacity)),
       one_(estimate_capacity(model, {1, 1, 0, 0})),
@@ -60,8 +61,8 @@ std::size_t Footprint::peak(int nenv, const Capacity& capacity, std::size_t extr
   // buffers of one kind grow together: those of the kind that is largest count
   std::size_t largest = 0;
   const std::size_t all = scratch_bytes(capacity);
-  for (const auto kind :
-       {&Capacity::pairs, &Capacity::contacts, &Capacity::rows, &Capacity::nonzeros}) {
+  for (const auto kind : {&Capacity::pairs, &Capacity::slots, &Capacity::contacts, &Capacity::rows,
+                          &Capacity::nonzeros}) {
     if (capacity.*kind > start_.*kind) {
       Capacity without = capacity;
       without.*kind = 0;

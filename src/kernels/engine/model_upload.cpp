@@ -33,10 +33,23 @@ OptionView make_options(const Model& model) {
   opt.enableflags = model.opt.enableflags;
   opt.disableactuator = model.opt.disableactuator;
   opt.implicit_damping = has_implicit_damping(model) ? 1 : 0;
+  opt.surface_velocity = std::any_of(model.geom_surfacevel.begin(), model.geom_surfacevel.end(),
+                                     [](double x) { return x != 0; });
   return opt;
 }
 
 }  // namespace
+
+Sizes scratch_sizes(const Model& model) {
+  Sizes sizes = model;
+  const bool whole = model.opt.integrator == integrator_implicit;
+  const bool implicit = whole || model.opt.integrator == integrator_implicitfast;
+  sizes.nbodyderiv = implicit ? model.nbody : 0;
+  sizes.nuderiv = implicit ? model.nu : 0;
+  sizes.nvderiv = whole ? model.nv : 0;
+  sizes.nMupper = whole ? model.nM : 0;
+  return sizes;
+}
 
 UploadedModel upload_model(const Model& model) {
   // gather all arrays behind one another
@@ -58,7 +71,7 @@ UploadedModel upload_model(const Model& model) {
   uploaded.reals.upload(reals.data(), reals.size());
 
   // point at each array
-  static_cast<Sizes&>(uploaded.view) = model;
+  static_cast<Sizes&>(uploaded.view) = scratch_sizes(model);
   uploaded.view.opt = make_options(model);
   const int* next_int = uploaded.ints.data();
   const real* next_real = uploaded.reals.data();

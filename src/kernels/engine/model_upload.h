@@ -21,6 +21,9 @@ struct UploadedModel {
 /// and neither `damper` nor `eulerdamp` is disabled.
 bool has_implicit_damping(const Model& model);
 
+/// The sizes of a model, with those of the scratch that its integrator needs.
+Sizes scratch_sizes(const Model& model);
+
 /// Convert a model to the precision of this configuration and copy it to the device.
 UploadedModel upload_model(const Model& model);
 

@@ -19,6 +19,12 @@ void open_visit(const Context& ctx, const Worker& w, State* state) {
   set_aside(ctx, w.table(), w.nblocks());
 }
 
+void place_geoms(const Context& ctx, const Worker& w) {
+  load_state(ctx, w.table(), w.nblocks());
+  check_state(ctx, w.table(), w.nblocks());
+  position(ctx, w.table(), w.nblocks());
+}
+
 void run_call(const Context& ctx, const Worker& w, const Call& call, int number) {
   const Tile* const t = w.table();
   const int nblocks = w.nblocks(), nenv = w.host().nenv;
@@ -37,10 +43,17 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       break;
     case Stage::broadphase:
       mark_call(ctx, t, number);
+      if (w.host().model.nsweep > 0) {
+        sweep(ctx, t, nenv);
+      }
       broadphase(ctx, t, nblocks);
       break;
     case Stage::narrowphase:
       mark_call(ctx, t, number);
+      // none where no pair is worked on alone
+      if (w.capacity().slots > 0) {
+        convex(ctx, t, nenv);
+      }
       narrowphase(ctx, t, nblocks);
       break;
     case Stage::rows:
@@ -53,6 +66,9 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       break;
     case Stage::euler:
       euler(ctx, t, nblocks);
+      break;
+    case Stage::implicit:
+      implicit(ctx, t, nblocks);
       break;
     case Stage::rk4:
       rk4_stage(ctx, t, nblocks, call.argument);

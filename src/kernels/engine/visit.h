@@ -17,6 +17,10 @@ namespace swept::SWEPT_NS {
 /// below: into the queue `ctx`, for the tile that the worker points at.
 void open_visit(const Context& ctx, const Worker& w, State* state);
 
+/// Load the tile's state into scratch and compute where everything is, for a question: nothing is
+/// kept, stored or marked in the batch. Environments that cannot be stepped are frozen in scratch.
+void place_geoms(const Context& ctx, const Worker& w);
+
 /// Run one call of a program; `number` is its place there.
 void run_call(const Context& ctx, const Worker& w, const Call& call, int number);
 

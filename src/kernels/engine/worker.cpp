@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "kernels/solve/dual/dual_work.h"
+#include "kernels/collide/pairs.h"
+#include "kernels/solve/newton/newton.h"
 
 namespace swept::SWEPT_NS {
 
@@ -35,8 +36,32 @@ constexpr int count_row_ints() {
 
 constexpr int flag_arrays = 9;
 
+/// Integers of the lists of pairs for one of them, without the mask.
+constexpr int pair_ints = PairsView::entry_ints + 1;
+
 std::size_t size(long long n) {
   return static_cast<std::size_t>(n);
+}
+
+/// Pairs that may collide; of scenes that list none, a number above all that matter here.
+long long pairs_of(const Model& model) {
+  return model.nsweep > 0 ? 1LL << 40 : model.ncandidate;
+}
+
+/// Slots for the contacts of pairs that are worked on one at a time: of all of them, but no more
+/// than a geom in a heap needs; 0 if there are no such pairs.
+long long estimate_slots(const Model& model) {
+  constexpr long long usual = 16;  // two boxes below every geom
+  if (model.nsweep > 0) {
+    return usual * model.ngeom;
+  }
+  long long slots = 0;
+  for (std::size_t c = 0; c < model.candidate_kind.size(); ++c) {
+    const auto type = [&](const std::vector<int>& geom) { return model.geom_type[size(geom[c])]; };
+    slots +=
+        slots_of(model.candidate_kind[c], type(model.candidate_geom1), type(model.candidate_geom2));
+  }
+  return std::min(slots, usual * model.ngeom);
 }
 
 }  // namespace
@@ -61,12 +86,14 @@ Capacity estimate_capacity(const Model& model, const Capacity& wanted) {
       std::count_if(model.tendon_limited.begin(), model.tendon_limited.end(), limited);
 
   Capacity capacity;
-  capacity.pairs =
-      choose(wanted.pairs, std::min<long long>(model.ncandidate, 2LL * model.ngeom + 16));
-  capacity.contacts = choose(
-      wanted.contacts,
-      model.ncandidate == 0 ? 1 : std::min<long long>(4LL * model.ncandidate, model.ngeom + 8LL));
-  const long long contact_rows = model.ncandidate == 0 ? 0 : 3LL * capacity.contacts;
+  const long long pairs = pairs_of(model);
+  capacity.pairs = choose(wanted.pairs, std::min<long long>(pairs, 2LL * model.ngeom + 16));
+  capacity.contacts =
+      choose(wanted.contacts, pairs == 0 ? 1 : std::min<long long>(4 * pairs, model.ngeom + 8LL));
+  if (const long long slots = estimate_slots(model); slots > 0 || wanted.slots > 0) {
+    capacity.slots = choose(wanted.slots, slots);
+  }
+  const long long contact_rows = pairs == 0 ? 0 : 3LL * capacity.contacts;
   capacity.rows = choose(wanted.rows, friction + limits + contact_rows);
   capacity.nonzeros =
       choose(wanted.nonzeros, friction + limits + model.nwrap + contact_rows * chain);
@@ -75,18 +102,21 @@ Capacity estimate_capacity(const Model& model, const Capacity& wanted) {
 
 namespace {
 
-/// Rows up to which environments take the dual solver, which works on packs.
+/// Rows up to which environments take Newton's methods, which work on packs.
 int dual_rows(const Sizes& sizes) {
   return lanes_of<pack> > 1 ? dual_rows_of(sizes.nv) : 0;
 }
+int primal_rows(const Sizes& sizes, const Capacity& capacity) {
+  return lanes_of<pack> > 1 ? primal_rows_of(sizes.nv, capacity.rows) : 0;
+}
 
-/// Reals per environment that the solvers share: the dual solver is done with them before the
+/// Reals per environment that the solvers share: Newton's methods are done with them before the
 /// other one writes there.
 long long solver_reals(const Sizes& sizes, const Capacity& capacity) {
-  return std::max(SolverView::vectors_size(sizes.nv) + SolverView::matrices_size(sizes.nM) +
-                      SolverView::row_vectors_size(capacity.rows) +
-                      SolverView::jac_size(capacity.nonzeros),
-                  SolverView::padded(dual_size(dual_rows(sizes), sizes.nv)));
+  return std::max(
+      SolverView::vectors_size(sizes.nv) + SolverView::matrices_size(sizes.nM) +
+          SolverView::row_vectors_size(capacity.rows) + SolverView::jac_size(capacity.nonzeros),
+      SolverView::padded(newton_size(dual_rows(sizes), primal_rows(sizes, capacity), sizes.nv)));
 }
 
 /// Bytes of scratch per environment without those.
@@ -98,16 +128,28 @@ std::size_t other_bytes(const Layout& layout, const Capacity& capacity) {
       size(capacity.contacts) * ContactLayout::nint + size(rows * count_row_ints() + nonzeros) +
       size(SolverView::row_ints_size(rows) + SolverView::jac_strips_size(nonzeros)) +
       size(flag_arrays);
-  const std::size_t pairs =
-      size(capacity.pairs) * (sizeof(int) + sizeof(unsigned)) / size(lanes_of<pack>);
-  return reals * sizeof(real) + ints * sizeof(int) + pairs;
+  const std::size_t pairs = size(capacity.pairs) *
+                            (size(pair_ints) * sizeof(int) + sizeof(unsigned)) /
+                            size(lanes_of<pack>);
+  const std::size_t hits = size(capacity.slots) * HitsView::nreal * sizeof(real);
+  return reals * sizeof(real) + ints * sizeof(int) + pairs + hits;
+}
+
+/// Bytes per environment of the sweep.
+std::size_t sweep_bytes(const Sizes& sizes, const Capacity& capacity) {
+  if (sizes.nsweep == 0) {
+    return 0;
+  }
+  return size(SweepView::box_reals(sizes.nsweep)) * sizeof(real) +
+         size(SweepView::item_ints(sizes.nsweep) + 1 + 4LL * capacity.pairs) * sizeof(int);
 }
 
 }  // namespace
 
 std::size_t scratch_bytes_per_env(const Sizes& sizes, const Layout& layout,
                                   const Capacity& capacity) {
-  return other_bytes(layout, capacity) + size(solver_reals(sizes, capacity)) * sizeof(real);
+  return other_bytes(layout, capacity) + sweep_bytes(sizes, capacity) +
+         size(solver_reals(sizes, capacity)) * sizeof(real);
 }
 
 Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView& state,
@@ -119,7 +161,11 @@ Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView
   scratch_ = Buffer<real>(size(slots * layout.size));
   flags_ = Buffer<int>(size(slots * flag_arrays));
   residual_ = Buffer<real>(size(slots));
-  pair_count_ = Buffer<int>(size(static_cast<long long>(nblocks) * pair_lists));
+  pair_count_ = Buffer<int>(size(2LL * nblocks * pair_lists));
+  if (const long long items = model.view.nsweep; items > 0) {
+    sweep_box_ = Buffer<real>(size(slots * SweepView::box_reals(items)));
+    sweep_item_ = Buffer<int>(size(slots * (SweepView::item_ints(items) + 1)));
+  }
 
   tile_.model = model.view;
   tile_.layout = layout;
@@ -135,6 +181,10 @@ Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView
   tile_.solver.residual = residual_.data();
   tile_.solver.dual_rows = dual_rows(model.view);
   tile_.pairs.count = pair_count_.data();
+  tile_.pairs.singles = pair_count_.data() + static_cast<long long>(nblocks) * pair_lists;
+  tile_.sweep.box = sweep_box_.data();
+  tile_.sweep.count = sweep_item_.data();
+  tile_.sweep.item = sweep_item_.data() + (model.view.nsweep > 0 ? slots : 0);
   reserve(capacity);
   // last: nothing after it throws, so the destructor closes it
   own_stream_ = open_queue(&ctx_, stream);
@@ -162,14 +212,16 @@ void Worker::set_model(const ModelView& model) {
   upload();
 }
 
-void Worker::limit_dual(int rows) {
+void Worker::limit_newton(int rows) {
   tile_.solver.dual_rows = std::min(rows, dual_rows(tile_.model));
+  tile_.solver.primal_rows = std::min(rows, primal_rows(tile_.model, capacity_));
   upload();
 }
 
 void Worker::reserve(const Capacity& wanted) {
   if (wanted.pairs <= capacity_.pairs && wanted.contacts <= capacity_.contacts &&
-      wanted.rows <= capacity_.rows && wanted.nonzeros <= capacity_.nonzeros) {
+      wanted.rows <= capacity_.rows && wanted.nonzeros <= capacity_.nonzeros &&
+      wanted.slots <= capacity_.slots) {
     return;
   }
   wait(ctx_);
@@ -189,13 +241,25 @@ void Worker::grow(const Capacity& wanted) {
   const long long lists = static_cast<long long>(room_) * pair_lists;
 
   if (wanted.pairs > capacity_.pairs) {
-    Buffer<int> pair(size(lists * wanted.pairs));
+    Buffer<int> pair(size(lists * wanted.pairs * PairsView::entry_ints));
+    Buffer<int> single(size(lists * wanted.pairs));
     Buffer<unsigned> mask(size(lists * wanted.pairs));
+    Buffer<int> found(tile_.model.nsweep > 0 ? size(slots * 4 * wanted.pairs) : 0);
     pair_ = std::move(pair);
+    pair_single_ = std::move(single);
     pair_mask_ = std::move(mask);
+    sweep_found_ = std::move(found);
     tile_.pairs.pair = pair_.data();
+    tile_.pairs.single = pair_single_.data();
     tile_.pairs.mask = pair_mask_.data();
+    tile_.sweep.found = sweep_found_.data();
     tile_.pairs.capacity = capacity_.pairs = wanted.pairs;
+  }
+  if (wanted.slots > capacity_.slots) {
+    Buffer<real> hits(size(slots * wanted.slots * HitsView::nreal));
+    hits_ = std::move(hits);
+    tile_.hits.reals = hits_.data();
+    tile_.hits.capacity = capacity_.slots = wanted.slots;
   }
   if (wanted.contacts > capacity_.contacts) {
     Buffer<real> reals(size(slots * wanted.contacts * ContactLayout::nreal));
@@ -253,7 +317,8 @@ void Worker::grow_solver(const Capacity& wanted) {
     solver_reals_ = std::move(reals);
   }
   real* next = solver_reals_.data();
-  tile_.solver.dual = next;
+  tile_.solver.slots = next;
+  tile_.solver.primal_rows = primal_rows(sizes, wanted);
   tile_.solver.vectors = next;
   next += slots * SolverView::vectors_size(sizes.nv);
   tile_.solver.matrices = next;
@@ -270,15 +335,16 @@ std::size_t Worker::bytes_to_reach(const Capacity& wanted) const {
   const auto lists_of = [&](int Capacity::*kind, int capacity) {
     Capacity alone;
     alone.*kind = capacity;
-    return slots * (other_bytes(tile_.layout, alone) - other_bytes(tile_.layout, {}));
+    return slots * (other_bytes(tile_.layout, alone) - other_bytes(tile_.layout, {}) +
+                    sweep_bytes(tile_.model, alone) - sweep_bytes(tile_.model, {}));
   };
   const auto solver_of = [&](const Capacity& capacity) {
     return slots * size(solver_reals(tile_.model, capacity)) * sizeof(real);
   };
   std::size_t more = 0, most = 0;
   Capacity now = capacity_;
-  for (const auto kind :
-       {&Capacity::pairs, &Capacity::contacts, &Capacity::rows, &Capacity::nonzeros}) {
+  for (const auto kind : {&Capacity::pairs, &Capacity::slots, &Capacity::contacts, &Capacity::rows,
+                          &Capacity::nonzeros}) {
     if (wanted.*kind > capacity_.*kind) {
       const std::size_t before = solver_of(now);
       now.*kind = wanted.*kind;
@@ -301,9 +367,10 @@ Control Worker::control() const {
 
 std::size_t Worker::bytes() const {
   return scratch_.bytes() + flags_.bytes() + residual_.bytes() + pair_.bytes() +
-         pair_count_.bytes() + pair_mask_.bytes() + contact_reals_.bytes() + contact_ints_.bytes() +
-         row_reals_.bytes() + nonzeros_.bytes() + solver_reals_.bytes() + row_ints_.bytes() +
-         solver_ints_.bytes() + colind_.bytes() + strips_.bytes();
+         pair_single_.bytes() + pair_count_.bytes() + pair_mask_.bytes() + sweep_box_.bytes() +
+         sweep_item_.bytes() + sweep_found_.bytes() + hits_.bytes() + contact_reals_.bytes() +
+         contact_ints_.bytes() + row_reals_.bytes() + nonzeros_.bytes() + solver_reals_.bytes() +
+         row_ints_.bytes() + solver_ints_.bytes() + colind_.bytes() + strips_.bytes();
 }
 
 }  // namespace swept::SWEPT_NS

@@ -32,8 +32,8 @@ class Worker {
 
   /// Use another model of the same sizes. Waits for the queue.
   void set_model(const ModelView& model);
-  /// Give environments with more rows to conjugate gradients, 0: all. Waits for the queue.
-  void limit_dual(int rows);
+  /// Keep environments with more rows from Newton's methods, 0: all. Waits for the queue.
+  void limit_newton(int rows);
   /// Turn to the environments [first, first + nenv) of the batch: the host's copy of the table does;
   /// the device's follows in the queue, by begin_visit() or resume_visit().
   void point_at(int first, int nenv);
@@ -77,8 +77,10 @@ class Worker {
   Buffer<real> scratch_;
   Buffer<int> flags_;  ///< frozen, aside, steps, resets, ... (see Worker::Worker)
   Buffer<real> residual_;
-  Buffer<int> pair_, pair_count_;
+  Buffer<int> pair_, pair_single_, pair_count_;  ///< pair_count_: of both lists
   Buffer<unsigned> pair_mask_;
+  Buffer<real> sweep_box_, hits_;
+  Buffer<int> sweep_item_, sweep_found_;
   Buffer<real> contact_reals_;
   Buffer<int> contact_ints_;
   Buffer<real> row_reals_, nonzeros_;

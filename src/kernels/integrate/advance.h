@@ -97,4 +97,23 @@ SWEPT_FN void keep_warmstart(const Group auto g, const ModelAt<V>& m, const Data
   }
 }
 
+/// End a step whose velocity moves by the acceleration dof_work, and whose position moves along the
+/// new velocity. In: dof_work, qacc, act_dot, the state. Out: the state; frozen lanes keep theirs.
+template <class V>
+SWEPT_FN void end_step(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen) {
+  const V h = m.opt_timestep(0);
+  for (int i = g.lane(); i < m->nv; i += g.size()) {
+    d.next_qvel(i) = d.qvel(i) + d.dof_work(i) * h;
+  }
+  const Slice<V> act_dot = slice(d.act_dot(0));
+  advance_act(g, m, d, slice(d.act(0)), [&](int i) { return act_dot(i); });
+  g.sync();
+  integrate_pos(g, m, slice(d.qpos(0)), slice(d.next_qvel(0)), h, slice(d.next_qpos(0)));
+  const V time = d.time(0);
+  g.sync();
+  accept_state(g, m, d, frozen,
+               OldState<V>{time, slice(d.qpos(0)), slice(d.qvel(0)), slice(d.act(0))}, time + h);
+  keep_warmstart(g, m, d, frozen);
+}
+
 }  // namespace swept::SWEPT_NS

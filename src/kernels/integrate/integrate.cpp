@@ -2,6 +2,7 @@
 // Kernels that begin and end a step.
 #include "kernels/base/launch.h"
 #include "kernels/integrate/euler.h"
+#include "kernels/integrate/implicit.h"
 #include "kernels/integrate/rk4.h"
 #include "kernels/integrate/stages.h"
 
@@ -53,6 +54,21 @@ struct Euler {
 
 void euler(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<4>("euler", ctx, nblocks, Euler{t});
+}
+
+struct Implicit {
+  const Tile* t;
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (t->control->halt != 0) {
+      return;
+    }
+    implicit(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane),
+             t->frozen + block * W + lane);
+  }
+};
+
+void implicit(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("implicit", ctx, nblocks, Implicit{t});
 }
 
 struct Rk4Stage {

@@ -23,6 +23,9 @@ void revive(const Context& ctx, const Tile* t, int nblocks, int keyframe);
 /// new act is not finite or above 1e10 are frozen.
 void euler(const Context& ctx, const Tile* t, int nblocks);
 
+/// The same of implicit and implicitfast; the model's option says which.
+void implicit(const Context& ctx, const Tile* t, int nblocks);
+
 /// After the forward pass of stage 0, 1, 2, 3 of RK4, called in this order: go to the state of the
 /// next stage, or end the step after stage 3. Freezes as euler does; an environment frozen in a
 /// stage goes through the others at the state of the step's start.

@@ -5,10 +5,10 @@
 //   force    = gain input + bias,   input: u without activation, else act, or its next value where
 //   actearly gain, bias fixed or affine in length and velocity
 //
-// A servo on a ball joint (gain kp, bias -kp length, no activation or an integrator) tracks a
-// rotation: its input is moved by whole turns, 2 pi |gear|, to the one nearest to its length. Then
-// come the limits, in this order: total force of actuators on a tendon, force of each actuator,
-// total actuator force on a slide or hinge.
+// A servo (gain kp, bias -kp length, no activation or an integrator) on a ball joint, or on a site
+// that only turns against a reference, tracks a rotation: its input is moved by whole turns,
+// 2 pi |gear|, to the one nearest to its length. Then come the limits, in this order: total force of
+// actuators on a tendon, force of each actuator, total actuator force on a slide or hinge.
 #pragma once
 
 #include "kernels/math/functions.h"
@@ -76,26 +76,37 @@ SWEPT_FN V next_activation(const ModelAt<V>& m, int u, V act, V rate) {
              : next;
 }
 
-/// Whether actuator u may be a servo of a ball's rotation; its gain decides in each lane.
+/// Where the gear of a rotation starts that actuator u may servo: that of a ball joint, or of a
+/// site against a reference; -1: it is none. Gain and gear decide in each lane.
 template <class V>
-SWEPT_FN bool tracks_ball(const ModelAt<V>& m, int u) {
+SWEPT_FN int turning_gear(const ModelAt<V>& m, int u) {
   const int dyn = m.actuator_dyntype(u);
-  return m.actuator_trntype(u) == transmission_joint &&
-         m.jnt_type(m.actuator_trnid(2 * u)) == joint_ball &&
-         m.actuator_gaintype(u) == gain_fixed && m.actuator_biastype(u) == bias_affine &&
-         (dyn == dyn_none || dyn == dyn_integrator);
+  if (m.actuator_gaintype(u) != gain_fixed || m.actuator_biastype(u) != bias_affine ||
+      (dyn != dyn_none && dyn != dyn_integrator)) {
+    return -1;
+  }
+  if (acts_on_joint(m, u)) {
+    return m.jnt_type(m.actuator_trnid(2 * u)) == joint_ball ? 6 * u : -1;
+  }
+  const bool measured =
+      m.actuator_trntype(u) == transmission_site && m.actuator_trnid(2 * u + 1) >= 0;
+  return measured ? 6 * u + 3 : -1;
 }
 
 /// The setpoint of actuator u, by whole turns the nearest to its length if it is a servo of a
-/// ball's rotation.
+/// rotation.
 template <class V>
 SWEPT_FN V nearest_turn(const ModelAt<V>& m, const DataAt<V>& d, int u, V setpoint) {
-  if (!tracks_ball(m, u)) {
+  const int gear = turning_gear(m, u);
+  if (gear < 0) {
     return setpoint;
   }
-  const V period = V(6.28318530717958647692_r) * norm(param3(m, m->actuator_gear, 6 * u));
-  const mask_t<V> servo =
+  const V period = V(6.28318530717958647692_r) * norm(param3(m, m->actuator_gear, gear));
+  mask_t<V> servo =
       m.actuator_gainprm(10 * u) == -m.actuator_biasprm(10 * u + 1) && period > V(0_r);
+  if (gear != 6 * u) {
+    servo = servo && norm(param3(m, m->actuator_gear, 6 * u)) == V(0_r);
+  }
   const V turns =
       round_to_integer((setpoint - d.actuator_length(u)) / select(servo, period, V(1_r)));
   return select(servo, setpoint - period * turns, setpoint);
@@ -112,36 +123,60 @@ SWEPT_FN V affine(const ModelAt<V>& m, const DataAt<V>& d, Param prm, int u, boo
          m.at(prm, 10 * u + 2) * d.actuator_velocity(u);
 }
 
-/// Store act_dot of actuator u and return its force before any limit.
+/// Activation that the force of actuator u depends on, -1: none.
 template <class V>
-SWEPT_FN V actuator_force(const ModelAt<V>& m, const DataAt<V>& d, int u, V ctrl) {
-  V input = ctrl;
+SWEPT_FN int last_activation(const ModelAt<V>& m, int u) {
   const int first = m.actuator_actadr(u);
-  if (first >= 0) {
-    const int last = first + m.actuator_actnum(u) - 1;
-    const V act = d.act(last), rate = activation_rate(m, u, ctrl, act);
-    d.act_dot(last) = rate;
-    input = m.actuator_actearly(u) != 0 ? next_activation(m, u, act, rate) : act;
+  return first < 0 ? -1 : first + m.actuator_actnum(u) - 1;
+}
+
+/// What the gain of actuator u multiplies: its control, or its activation now or next.
+template <class V>
+SWEPT_FN V actuator_input(const ModelAt<V>& m, const DataAt<V>& d, int u, V ctrl) {
+  const int last = last_activation(m, u);
+  if (last < 0) {
+    return ctrl;
   }
+  const V act = d.act(last);
+  return m.actuator_actearly(u) != 0 ? next_activation(m, u, act, activation_rate(m, u, ctrl, act))
+                                     : act;
+}
+
+/// Force of actuator u before any limit.
+template <class V>
+SWEPT_FN V unlimited_force(const ModelAt<V>& m, const DataAt<V>& d, int u, V ctrl) {
   if (actuator_disabled(m, u)) {
     return V(0_r);
   }
-  input = nearest_turn(m, d, u, input);
+  const V input = nearest_turn(m, d, u, actuator_input(m, d, u, ctrl));
   const V gain = affine(m, d, m->actuator_gainprm, u, m.actuator_gaintype(u) == gain_fixed);
   return m.actuator_biastype(u) == bias_none
              ? gain * input
              : gain * input + affine(m, d, m->actuator_biasprm, u, false);
 }
 
+/// Store act_dot of actuator u and return its force before any limit.
+template <class V>
+SWEPT_FN V actuator_force(const ModelAt<V>& m, const DataAt<V>& d, int u, V ctrl) {
+  const int last = last_activation(m, u);
+  if (last >= 0) {
+    d.act_dot(last) = activation_rate(m, u, ctrl, V(d.act(last)));
+  }
+  return unlimited_force(m, d, u, ctrl);
+}
+
+/// Whether actuator u pulls this tendon.
+template <class V>
+SWEPT_FN bool pulls_tendon(const ModelAt<V>& m, int u, int tendon) {
+  return m.actuator_trntype(u) == transmission_tendon && m.actuator_trnid(2 * u) == tendon;
+}
+
 /// Scale the forces of the actuators on a tendon so that their sum stays in the tendon's range.
 template <class V>
 SWEPT_FN void limit_tendon_force(const ModelAt<V>& m, const DataAt<V>& d, int tendon) {
-  const auto pulls = [&](int u) {
-    return m.actuator_trntype(u) == transmission_tendon && m.actuator_trnid(2 * u) == tendon;
-  };
   V total = V(0_r);
   for (int u = 0; u < m->nu; ++u) {
-    if (pulls(u)) {
+    if (pulls_tendon(m, u, tendon)) {
       total += V(d.actuator_force(u));
     }
   }
@@ -150,7 +185,7 @@ SWEPT_FN void limit_tendon_force(const ModelAt<V>& m, const DataAt<V>& d, int te
   const mask_t<V> inside = limited == total;
   const V scale = select(inside, V(1_r), limited / select(inside, V(1_r), total));
   for (int u = 0; u < m->nu; ++u) {
-    if (pulls(u)) {
+    if (pulls_tendon(m, u, tendon)) {
       d.actuator_force(u) *= scale;
     }
   }
@@ -200,7 +235,7 @@ SWEPT_FN void actuation(const Group auto g, const ModelAt<V>& m, const DataAt<V>
   // every lane adds up the dofs that it owns
   for (int u = 0; u < m->nu; ++u) {
     const V f = d.actuator_force(u);
-    for_each_moment(m, u, [&](int dof, V moment) {
+    for_each_moment(m, d, u, [&](int dof, V moment) {
       if (owns(g, dof)) {
         d.qfrc_actuator(dof) = fma(moment, f, V(d.qfrc_actuator(dof)));
       }

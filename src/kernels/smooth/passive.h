@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passive forces: springs and dampers of joints and tendons, and gravity compensation.
+// Passive forces: springs and dampers of joints and tendons, gravity compensation, and the medium.
 //
 //   spring   -x (k + p0 x + p1 x^2)            x from the rest position; of balls and free joints
 //   along the difference, x its length; tendons have a dead band damper   -v (d + p0 |v| + p1 v^2)
 //
 // With springs and dampers both disabled there are no passive forces at all, gravity compensation
-// included.
+// and the medium included.
 #pragma once
 
 #include "kernels/math/quaternion.h"
 #include "kernels/smooth/body_force.h"
+#include "kernels/smooth/fluid.h"
 #include "kernels/smooth/transmission.h"
 
 namespace swept::SWEPT_NS {
@@ -148,13 +149,14 @@ SWEPT_FN bool has_gravcomp(const ModelAt<V>& m) {
   return any;
 }
 
-/// In: qpos, qvel, frames, cdof, ten_length, ten_velocity. Out, visible to all lanes: qfrc_spring,
-/// qfrc_damper, qfrc_gravcomp, qfrc_passive.
+/// In: qpos, qvel, frames, cdof, ten_length, ten_velocity, qfrc_fluid if there is a medium. Out,
+/// visible to all lanes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_passive; qfrc_fluid is zero
+/// without a medium.
 template <class V>
 SWEPT_FN void passive(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   const bool springs = (m->opt.disableflags & disable_spring) == 0,
              dampers = (m->opt.disableflags & disable_damper) == 0;
-  const bool gravcomp = (springs || dampers) && has_gravcomp(m);
+  const bool gravcomp = (springs || dampers) && has_gravcomp(m), medium = has_medium(m);
 
   // joints
   for (int j = g.lane(); j < m->njnt; j += g.size()) {
@@ -174,8 +176,10 @@ SWEPT_FN void passive(const Group auto g, const ModelAt<V>& m, const DataAt<V>& 
   for (int i = g.lane(); i < m->nv; i += g.size()) {
     const V lift = gravcomp ? gravity_compensation(m, d, i, gravity) : V(0_r);
     const bool actuated = m.jnt_actgravcomp(m.dof_jntid(i)) != 0;
+    const V flow = medium ? V(d.qfrc_fluid(i)) : V(0_r);
     d.qfrc_gravcomp(i) = lift;
-    d.qfrc_passive(i) = d.qfrc_spring(i) + d.qfrc_damper(i) + (actuated ? V(0_r) : lift);
+    d.qfrc_fluid(i) = flow;
+    d.qfrc_passive(i) = d.qfrc_spring(i) + d.qfrc_damper(i) + (actuated ? V(0_r) : lift) + flow;
   }
   g.sync();
 }

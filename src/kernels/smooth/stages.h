@@ -22,10 +22,12 @@ void make_m(const Context& ctx, const Tile* t, int nblocks);
 /// qLD, qLDiagInv.
 void factor_m(const Context& ctx, const Tile* t, int nblocks);
 
-/// qvel to velocities, bias and passive forces: the two stages below.
+/// qvel to velocities, bias and passive forces: the three stages below.
 void velocity(const Context& ctx, const Tile* t, int nblocks);
 /// cvel, cdof_dot, cacc, cfrc_body, qfrc_bias.
 void rne(const Context& ctx, const Tile* t, int nblocks);
+/// qfrc_fluid, where there is a medium. (Apart from the next stage, which would need the registers.)
+void fluid(const Context& ctx, const Tile* t, int nblocks);
 /// ten_velocity, actuator_velocity, qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_passive.
 void passive(const Context& ctx, const Tile* t, int nblocks);
 

@@ -24,6 +24,22 @@ void rne(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<4>("rne", ctx, nblocks, Rne{t});
 }
 
+struct Fluid {
+  const Tile* t;
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (t->control->halt != 0) {
+      return;
+    }
+    const ModelAt<pack> m = t->model_at<pack>(block, lane);
+    const DataAt<pack> d = t->data_at<pack>(block, lane);
+    fluid(g, m, d);
+  }
+};
+
+void fluid(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("fluid", ctx, nblocks, Fluid{t});
+}
+
 struct Passive {
   const Tile* t;
   SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
@@ -44,6 +60,7 @@ void passive(const Context& ctx, const Tile* t, int nblocks) {
 
 void velocity(const Context& ctx, const Tile* t, int nblocks) {
   rne(ctx, t, nblocks);
+  fluid(ctx, t, nblocks);
   passive(ctx, t, nblocks);
 }
 

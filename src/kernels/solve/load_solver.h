@@ -2,7 +2,7 @@
 // From pack layout to the solver's own memory: a transpose per block of W environments.
 #pragma once
 
-#include "kernels/solve/dual/dual.h"
+#include "kernels/solve/newton/newton.h"
 #include "kernels/solve/work.h"
 
 namespace swept::SWEPT_NS {
@@ -15,10 +15,10 @@ SWEPT_FN void gather_field(const Group auto g, const real* from, int n, real* to
   }
 }
 
-/// Load what `solve` needs of environment `env`, if it has rows and is not the dual solver's. Cooperative; visible after the
-/// next sync().
+/// Load what `solve` needs of environment `env`, if it has rows and none of Newton's methods takes
+/// it. Cooperative; visible after the next sync().
 SWEPT_FN void load_solver(const Group auto g, const Tile& t, int env) {
-  if (t.frozen[env] != 0 || t.rows.nefc[env] == 0 || takes_dual(t, env)) {
+  if (t.frozen[env] != 0 || t.rows.nefc[env] == 0 || takes_newton(t, env)) {
     return;
   }
   const Work w = work_at(t, env);

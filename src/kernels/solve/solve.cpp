@@ -3,22 +3,22 @@
 #include "kernels/solve/solve.h"
 
 #include "kernels/base/launch.h"
-#include "kernels/solve/dual/dual.h"
+#include "kernels/solve/newton/newton.h"
 #include "kernels/solve/load_solver.h"
 #include "kernels/solve/stages.h"
 
 namespace swept::SWEPT_NS {
 namespace {
 
-/// The environments that have few rows, side by side.
-struct SolveDual {
+/// The environments that Newton's methods take, side by side.
+struct SolveNewton {
   const Tile* t;
 
   SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
     if (t->control->halt || g.lane() != 0) {
       return;
     }
-    solve_dual<pack>(*t, block, lane);
+    solve_newton<pack>(*t, block, lane);
   }
 };
 
@@ -52,7 +52,7 @@ void load_solver(const Context& ctx, const Tile* t, int nblocks) {
   // on CUDA a lane would have the matrices of its environment to itself; there every environment
   // takes conjugate gradients
   if constexpr (lanes_of < pack >> 1) {
-    launch_packs("solve_dual", ctx, nblocks, SolveDual{t});
+    launch_packs("solve_newton", ctx, nblocks, SolveNewton{t});
   }
   launch_packs<4>("load_solver", ctx, nblocks, LoadSolver{t});
 }

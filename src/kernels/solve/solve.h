@@ -8,7 +8,7 @@
 #pragma once
 
 #include "kernels/solve/blocks.h"
-#include "kernels/solve/dual/dual.h"
+#include "kernels/solve/newton/newton.h"
 #include "kernels/solve/finish.h"
 #include "kernels/solve/polish.h"
 
@@ -101,7 +101,7 @@ SWEPT_FN void solve(const Group auto g, const Tile& t, int env) {
     write_smooth(g, t, env);
     return;
   }
-  if (takes_dual(t, env)) {
+  if (takes_newton(t, env)) {
     return;
   }
   const ModelAt<real> m = t.model_at<real>(env / W, env % W);

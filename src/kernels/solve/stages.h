@@ -7,7 +7,7 @@
 
 namespace swept::SWEPT_NS {
 
-/// Solve for the environments with few rows by the dual Newton method (solve/dual; on CPUs only). Of
+/// Solve for the environments of small models by Newton's methods (solve/newton; on CPUs only). Of
 /// the others that have rows, copy the factor of M, qacc_smooth and qacc_warmstart from pack layout
 /// into the solver's own. Needs make_rows.
 void load_solver(const Context& ctx, const Tile* t, int nblocks);

@@ -107,7 +107,7 @@ TEST_P(ModelWrites, WhatCannotBeWrittenIsRefusedByNameWithTheReason) {
   };
   const std::vector<double> one = {1};
   for (const EditRule& rule : edit_rules()) {
-    if (rule.kind == EditKind::derived) {
+    if (rule.kind == EditKind::derived || rule.kind == EditKind::fixed) {
       const std::string text = refusal(rule.name, model.*rule.values, 0);
       EXPECT_TRUE(has(text, rule.name) && has(text, rule.sources)) << rule.name << ": " << text;
     }
@@ -147,6 +147,7 @@ TEST_P(ModelWrites, AModelThatCannotBeFreezesItsEnvironmentAlone) {
       {"opt_timestep", 0, 0},     {"opt_gravity", 2, nan},
       {"geom_friction", 4, nan},  {"actuator_gainprm", 0, -INFINITY},
       {"body_inertia", 7, -1e-9}, {"opt_impratio", 0, -2},
+      {"opt_density", 0, -1},     {"opt_viscosity", 0, -1e-9},
       {"wrap_prm", 1, nan},       {"key_qpos", 1, nan},
   };
   for (const auto& bad : cases) {

@@ -89,7 +89,8 @@ inline std::vector<double> nearby(const Model& model, const EditRule& rule) {
 inline std::vector<const EditRule*> writable(const Model& model) {
   std::vector<const EditRule*> rules;
   for (const EditRule& rule : edit_rules()) {
-    if (rule.kind != EditKind::derived && !(model.*rule.values).empty()) {
+    if (rule.kind != EditKind::derived && rule.kind != EditKind::fixed &&
+        !(model.*rule.values).empty()) {
       rules.push_back(&rule);
     }
   }

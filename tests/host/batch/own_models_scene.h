@@ -6,7 +6,7 @@ namespace swept::test {
 
 inline constexpr const char* everything_xml = R"(
 <mujoco>
-  <option timestep="0.004" integrator="Euler" cone="elliptic" impratio="2"/>
+  <option density="1.2" viscosity="0.01" wind="0.5 0 0.2" timestep="0.004" integrator="Euler" cone="elliptic" impratio="2"/>
   <custom><numeric name="n" data="1 2 3"/></custom>
   <worldbody>
     <light pos="0 0 3" dir="0 0 -1"/>

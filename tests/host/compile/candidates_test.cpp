@@ -2,10 +2,12 @@
 #include <swept/compile.h>
 #include <swept/load.h>
 
+#include "host/compile/candidates.h"
 #include "host/compile/random_scene.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -112,55 +114,80 @@ TEST(Candidates, AreNoneWhenContactsAreOff) {
   }
 }
 
-/// The message of the error that compiling a scene gives.
-std::string refusal(const std::string& xml) {
-  try {
-    from_xml(xml);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-TEST(Candidates, RefuseAllPairsWithoutColliderAtOnce) {
-  const std::string text = refusal(R"(<mujoco><worldbody>
-    <geom name="floor" type="plane" size="1 1 1"/>
-    <body><joint/><geom name="can" type="cylinder" size=".1 .1"/></body>
-    <body><joint/><geom type="ellipsoid" size=".1 .1 .1"/></body>
+TEST(Candidates, AreOfAllTypesButPlanesAndHeightFieldsAmongThemselves) {
+  const Model m = from_xml(R"(<mujoco><worldbody>
+    <geom type="plane" size="1 1 1"/><geom type="plane" size="1 1 1"/>
+    <body><joint/><geom size=".1"/></body>
+    <body><joint/><geom type="capsule" size=".1 .1"/></body>
+    <body><joint/><geom type="ellipsoid" size=".1 .2 .1"/></body>
+    <body><joint/><geom type="cylinder" size=".1 .1"/></body>
+    <body><joint/><geom type="box" size=".1 .1 .1"/></body>
     </worldbody></mujoco>)");
-  EXPECT_NE(text.find("3 pairs"), std::string::npos) << text;
-  EXPECT_NE(text.find("plane 'floor' (scene:2) and cylinder 'can' (scene:3)"), std::string::npos)
-      << text;
-  EXPECT_NE(text.find("plane 'floor' (scene:2) and ellipsoid 2 (scene:4)"), std::string::npos)
-      << text;
-  EXPECT_NE(text.find("ellipsoid 2 (scene:4) and cylinder 'can' (scene:3)"), std::string::npos)
-      << text;
-}
-
-TEST(Candidates, NameTwentyRefusedPairsAndCountTheRest) {
-  std::string xml = "<mujoco><worldbody>";
-  for (int i = 0; i < 10; ++i) {
-    xml += R"(<body><joint/><geom type="box" size=".1 .1 .1"/></body>)";
+  std::map<int, int> kinds;
+  for (const int kind : m.candidate_kind) {
+    ++kinds[kind];
   }
-  const std::string text = refusal(xml + "</worldbody></mujoco>");
-  EXPECT_NE(text.find("45 pairs"), std::string::npos) << text;
-  EXPECT_NE(text.find("and 25 more"), std::string::npos) << text;
+  const std::map<int, int> expected = {{collide_plane_sphere, 2},    {collide_plane_capsule, 2},
+                                       {collide_plane_ellipsoid, 2}, {collide_plane_cylinder, 2},
+                                       {collide_plane_box, 2},       {collide_sphere_capsule, 1},
+                                       {collide_sphere_cylinder, 1}, {collide_sphere_box, 1},
+                                       {collide_capsule_box, 1},     {collide_convex, 6}};
+  EXPECT_EQ(kinds, expected);
 }
 
-TEST(Candidates, AcceptTypesWithoutColliderThatNeverCollide) {
-  const Model m = from_xml(R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/>
-    <body><joint/><geom type="cylinder" size=".1 .1" contype="0" conaffinity="0"/>
-      <geom size=".1"/></body></worldbody></mujoco>)");
-  EXPECT_EQ(m.ncandidate, 1);
-}
-
-TEST(Candidates, RefuseMoreThanFitsTheList) {
-  std::string xml = "<mujoco><worldbody>";
-  for (int i = 0; i < 1500; ++i) {
-    xml += R"(<body><joint/><geom size=".1"/></body>)";
+/// A world with so many balls, each free, and a plane.
+std::string balls(int count) {
+  std::string xml = "<mujoco><worldbody><geom type='plane' size='1 1 1'/>";
+  for (int i = 0; i < count; ++i) {
+    xml += "<body><joint/><geom size='.1'/></body>";
   }
-  const std::string text = refusal(xml + "</worldbody></mujoco>");
-  EXPECT_NE(text.find("more than 1048576 pairs"), std::string::npos) << text;
+  return xml + "</worldbody></mujoco>";
+}
+
+TEST(Candidates, AreNotListedWhereTheyAreTooMany) {
+  Model m = from_xml(balls(20));
+  ASSERT_EQ(m.ncandidate, 20 * 19 / 2 + 20);
+  EXPECT_EQ(m.nsweep, 0);
+  compiler::list_candidates(m, 210);
+  EXPECT_EQ(m.ncandidate, 210);
+  EXPECT_EQ(m.nsweep, 0);
+  compiler::list_candidates(m, 209);
+  EXPECT_EQ(m.ncandidate, 0);
+  EXPECT_TRUE(m.candidate_kind.empty());
+  EXPECT_EQ(m.nsweep, 20);
+  EXPECT_EQ(m.nsweepplane, 1);
+  // or because testing them all takes longer
+  compiler::list_candidates(m, 210, 9);
+  EXPECT_EQ(m.ncandidate, 210);
+  EXPECT_EQ(m.nsweep, 20);
+}
+
+TEST(Candidates, OfAnyNumberAreAccepted) {
+  const Model m = from_xml(balls(1500));
+  EXPECT_EQ(m.ncandidate, 0);
+  EXPECT_EQ(m.nsweep, 1500);
+  EXPECT_EQ(m.sweep_geomadr.size(), 1500u);
+}
+
+TEST(Candidates, AreSweptBodyByBodyOrGeomByGeom) {
+  std::string many;
+  for (int i = 0; i < 9; ++i) {
+    many += "<geom size='.1'/>";
+  }
+  Model m = from_xml(
+      "<mujoco><worldbody><geom type='plane' size='1 1 1'/><geom size='.1'/>"
+      "<geom size='.1' contype='0' conaffinity='0'/>"
+      "<body><joint/><geom size='.1'/><geom size='.2'/><body><geom size='.1'/></body>"
+      "</body><body><joint/>" +
+      many +
+      "</body><body mocap='true'>"
+      "<geom size='.1'/><geom size='.1'/></body><body><joint/>"
+      "<geom size='.1' contype='0' conaffinity='0'/></body></worldbody></mujoco>");
+  compiler::list_candidates(m, 0);
+  // a geom of the world; two of a body; one of the body on it; nine alone; two that only mocap moves
+  EXPECT_EQ(m.sweep_geomadr, (std::vector{1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}));
+  EXPECT_EQ(m.sweep_geomnum, (std::vector{1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(m.sweep_planeid, (std::vector{0}));
 }
 
 }  // namespace

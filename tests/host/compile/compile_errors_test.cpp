@@ -87,6 +87,22 @@ const Mistake mistakes[] = {
      R"(<mujoco><worldbody><body><geom size=".1"/><joint name="j"/></body></worldbody>
       <actuator><position joint="j" inheritrange="1"/></actuator></mujoco>)",
      "has no range"},
+    {"inherited_by_a_site",
+     R"(<mujoco><worldbody><body><geom size=".1"/><site name="s"/></body></worldbody>
+      <actuator><position site="s" inheritrange="1"/></actuator></mujoco>)",
+     "is no slide, hinge or tendon"},
+    {"inherited_from_a_ball",
+     R"(<mujoco><worldbody><body><geom size=".1"/><joint name="j" type="ball" range="0 9"/></body>
+      </worldbody><actuator><position joint="j" inheritrange="1"/></actuator></mujoco>)",
+     "is no slide, hinge or tendon"},
+    {"damping_of_a_site",
+     R"(<mujoco><worldbody><body><geom size=".1"/><site name="s"/></body></worldbody>
+      <actuator><motor site="s" damping="1"/></actuator></mujoco>)",
+     "it acts on a site and has damping"},
+    {"armature_of_a_site",
+     R"(<mujoco><worldbody><body><geom size=".1"/><site name="s"/></body></worldbody>
+      <actuator><motor site="s" armature="1"/></actuator></mujoco>)",
+     "it acts on a site and has damping or armature"},
     {"long_key", R"(<mujoco><keyframe>
       <key name="k" qpos="1 2 3"/></keyframe></mujoco>)",
      "qpos has 3 numbers, the model has 0"},
@@ -162,6 +178,17 @@ TEST(Compile, ChecksWhatAProgramBuilds) {
   wide.actuators[0].actdim = 2;
   EXPECT_NE(refusal(wide).find("actuator 'servo': actdim is 2"), std::string::npos)
       << refusal(wide);
+}
+
+TEST(Compile, RefusesAMediumOfNegativeDensityOrViscosity) {
+  for (double OptionSettings::*const number :
+       {&OptionSettings::density, &OptionSettings::viscosity}) {
+    Spec thin = servo();
+    thin.option.*number = 1e-9;
+    EXPECT_EQ(refusal(thin), "no error");
+    thin.option.*number = -1e-9;
+    EXPECT_NE(refusal(thin).find("must not be negative"), std::string::npos) << refusal(thin);
+  }
 }
 
 TEST(Compile, SaysOnceThatTheSolverIsAnother) {

@@ -104,8 +104,44 @@ TEST(ActuatorShortcut, ARangeAndAnInheritedRangeBeatEachOther) {
   EXPECT_EQ(actuator("<motor joint='j'/>", "<position inheritrange='1'/>").inheritrange, 0.0);
 }
 
+TEST(ActuatorTarget, IsAJointATendonOrASite) {
+  const Spec spec = load_sections(
+      "<worldbody><body><joint name='j'/><site name='s'/><site name='r'/></body></worldbody>"
+      "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon>"
+      "<actuator><motor joint='j'/><motor jointinparent='j'/><motor tendon='t'/><motor site='s'/>"
+      "<position site='s' refsite='r'/></actuator>");
+  const std::tuple<TransmissionType, const char*, const char*> expected[] = {
+      {TransmissionType::joint, "j", ""},  {TransmissionType::jointinparent, "j", ""},
+      {TransmissionType::tendon, "t", ""}, {TransmissionType::site, "s", ""},
+      {TransmissionType::site, "s", "r"},
+  };
+  ASSERT_EQ(spec.actuators.size(), std::size(expected));
+  for (std::size_t i = 0; i < spec.actuators.size(); ++i) {
+    const Actuator& a = spec.actuators[i];
+    EXPECT_EQ(std::tuple(a.trntype, a.target, a.refsite),
+              std::tuple(std::get<0>(expected[i]), std::string(std::get<1>(expected[i])),
+                         std::string(std::get<2>(expected[i]))))
+        << i;
+  }
+}
+
+TEST(ActuatorTarget, SitesFollowTheCopiesOfTheirBody) {
+  const Spec spec = load_sections(
+      "<worldbody><site name='w'/><replicate count='2' sep='_'><body><site name='s'/>"
+      "<site name='r'/></body></replicate></worldbody>"
+      "<actuator><motor name='A' site='s' refsite='r'/><motor name='B' site='s'/>"
+      "<motor name='C' site='w' refsite='s'/></actuator>");
+  ASSERT_EQ(spec.actuators.size(), 6U);
+  const char* const expected[] = {"A_0s_0r_0", "B_0s_0", "C_0ws_0",
+                                  "A_1s_1r_1", "B_1s_1", "C_1ws_1"};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Actuator& a = spec.actuators[i];
+    EXPECT_EQ(a.name + a.target + a.refsite, expected[i]);
+  }
+}
+
 TEST(ActuatorShortcut, ContradictionsAreRefused) {
-  const std::string world = "<worldbody><body><joint name='j'/></body></worldbody>";
+  const std::string world = "<worldbody><body><joint name='j'/><site name='s'/></body></worldbody>";
   for (const char* const element : {
            "<position joint='j' kv='1' dampratio='1'/>",
            "<position joint='j' kv='-1'/>",
@@ -119,6 +155,12 @@ TEST(ActuatorShortcut, ContradictionsAreRefused) {
            "<motor joint='j' forcelimited='true' forcerange='1 0'/>",
            "<general joint='j' actrange='0 1'/>",
            "<general joint='j' actdim='1'/>",
+           "<motor/>",
+           "<motor joint='j' jointinparent='j'/>",
+           "<motor joint='j' refsite='s'/>",
+           "<motor site='j'/>",
+           "<motor site='s' refsite='j'/>",
+           "<motor jointinparent='s'/>",
        }) {
     error_of_sections(world + "<actuator>" + element + "</actuator>");
   }

@@ -48,7 +48,7 @@ class SpecText {
     const CompilerSettings& c = spec.compiler;
     add(c.autolimits, c.boundmass, c.boundinertia, c.settotalmass, c.balanceinertia, c.degree,
         c.eulerseq, c.discardvisual, c.fusestatic, c.inertiafromgeom, c.inertiagrouprange,
-        c.alignfree);
+        c.alignfree, c.fitaabb);
     const OptionSettings& o = spec.option;
     add(o.timestep, o.impratio, o.tolerance, o.ls_tolerance, o.noslip_tolerance, o.ccd_tolerance,
         o.sleep_tolerance, o.gravity, o.wind, o.magnetic, o.density, o.viscosity, o.o_margin,
@@ -125,7 +125,8 @@ class SpecText {
     for (const Geom& g : b.geoms) {
       add(g.name, g.type, g.size, g.pos, g.quat, g.contype, g.conaffinity, g.condim, g.group,
           g.priority, g.friction, g.mass, g.density, g.shellinertia, g.solmix, g.solref, g.solimp,
-          g.margin, g.gap, g.material, g.rgba, g.castshadow, g.user);
+          g.margin, g.gap, g.surfacevel, g.fluid_ellipsoid, g.fluidcoef, g.mesh, g.hfield,
+          g.fitscale, g.material, g.rgba, g.castshadow, g.user);
     }
     for (const Site& s : b.sites) {
       add(s.name, s.type, s.size, s.pos, s.quat, s.group, s.material, s.rgba, s.user);
@@ -160,9 +161,9 @@ class SpecText {
       }
     }
     for (const Actuator& a : spec.actuators) {
-      add(a.name, a.tag, a.group, a.trntype, a.target, a.ctrllimited, a.forcelimited, a.actlimited,
-          a.ctrlrange, a.forcerange, a.actrange, a.lengthrange, a.gear, a.cranklength, a.dyntype,
-          a.gaintype, a.biastype, a.dynprm, a.gainprm, a.biasprm, a.actdim, a.actearly,
+      add(a.name, a.tag, a.group, a.trntype, a.target, a.refsite, a.ctrllimited, a.forcelimited,
+          a.actlimited, a.ctrlrange, a.forcerange, a.actrange, a.lengthrange, a.gear, a.cranklength,
+          a.dyntype, a.gaintype, a.biastype, a.dynprm, a.gainprm, a.biasprm, a.actdim, a.actearly,
           a.inheritrange, a.ctrlspec, a.damping, a.armature, a.user);
     }
     for (const Key& k : spec.keys) {
@@ -179,6 +180,14 @@ class SpecText {
       for (const Tuple::Entry& e : t.entries) {
         add(e.objtype, e.objname, e.prm);
       }
+    }
+    for (const Mesh& m : spec.meshes) {
+      add(m.name, m.file, m.content_type, m.scale, m.inertia, m.maxhullvert, m.smoothnormal,
+          m.refpos, m.refquat, m.vertex, m.normal, m.texcoord, m.face, m.builtin, m.params,
+          m.material);
+    }
+    for (const HField& h : spec.hfields) {
+      add(h.name, h.file, h.content_type, h.nrow, h.ncol, h.size, h.elevation);
     }
     for (const Texture& t : spec.textures) {
       add(t.name, t.type, t.file);

@@ -114,13 +114,14 @@ TEST_P(Halts, DoNotChangeHowManyKernelsAStepHas) {
   const std::vector<Call> program = step_program(model, {});
   const auto engine = engine_of(model, {400, 400, 1200, 20000});
   engine->queue(0, {0, 0, &program, steps, true});
-  // a forward pass has 15 kernels (with both solvers, as on CPUs), three marks and the integrator;
+  // a forward pass has 16 kernels (with both solvers, as on CPUs), three marks and the integrator;
   // then two counts
   const int passes = std::string(GetParam()) == "RK4" ? 4 : 1;
-  EXPECT_EQ(engine->program_kernels(), passes * 19 + 2);
+  EXPECT_EQ(engine->program_kernels(), passes * 20 + 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Integrators, Halts, testing::Values("Euler", "RK4"),
+INSTANTIATE_TEST_SUITE_P(Integrators, Halts,
+                         testing::Values("Euler", "RK4", "implicit", "implicitfast"),
                          [](const auto& which) { return std::string(which.param); });
 
 }  // namespace

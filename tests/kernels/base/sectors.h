@@ -75,7 +75,11 @@ class Map {
              Lie::packed);
     add<int>("ncon", contacts.ncon, n, Lie::packed);
     const PairsView& pairs = tile_.pairs;
-    add<int>("pairs.pair", pairs.pair, times(pairs.capacity), Lie::own_list);
+    add<int>("pairs.pair", pairs.pair, times(pairs.capacity * PairsView::entry_ints),
+             Lie::own_list);
+    add<int>("pairs.single", pairs.single, times(pairs.capacity), Lie::own_list);
+    add<int>("pairs.singles", pairs.singles, n, Lie::packed);
+    add<real>("hits", tile_.hits.reals, times(tile_.hits.capacity * HitsView::nreal), Lie::packed);
     add<unsigned>("pairs.mask", pairs.mask, times(pairs.capacity), Lie::own_list);
     add<int>("pairs.count", pairs.count, n, Lie::packed);
     const RowsView& rows = tile_.rows;

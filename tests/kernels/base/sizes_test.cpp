@@ -161,13 +161,16 @@ TEST_F(Sizes32768, ContactsOfTheLastEnvironmentAreInTheirPlaces) {
 
 TEST_F(Sizes32768, PairsOfTheLastEnvironmentAreInTheirPlaces) {
   constexpr long long lists = nenv / lanes_of<pack>;
-  const Reserved<int> pair(lists * pairs), count(lists);
+  constexpr long long ints = PairsView::entry_ints;
+  const Reserved<int> pair(lists * pairs * ints), single(lists * pairs), count(2 * lists);
   const Reserved<unsigned> mask(lists * pairs);
-  tile.pairs = {pair.data(), mask.data(), count.data(), pairs};
+  tile.pairs = {pair.data(), single.data(), mask.data(), count.data(), count.data() + lists, pairs};
   const PairsAt at = pairs_at<pack>(tile, block, lane - lane % lanes_of<pack>);
-  EXPECT_EQ(&at.pair[pairs - 1], &pair[lists * pairs - 1]);
+  EXPECT_EQ(&at.entry(pairs - 1)[ints - 1], &pair[lists * pairs * ints - 1]);
+  EXPECT_EQ(&at.single[pairs - 1], &single[lists * pairs - 1]);
   EXPECT_EQ(&at.mask[pairs - 1], &mask[lists * pairs - 1]);
   EXPECT_EQ(&*at.count, &count[lists - 1]);
+  EXPECT_EQ(&*at.singles, &count[2 * lists - 1]);
 }
 
 TEST_F(Sizes32768, RowsOfTheLastEnvironmentAreInTheirPlaces) {

@@ -102,12 +102,8 @@ void collide_oracle(const OracleModel& scene, const Couple& c, const Parameters&
     if (body.type != geom_plane) {
       std::copy(body.size.begin(), body.size.end(), m->geom_size + 3 * g);
       m->geom_rbound[g] = test::bound_of(body);
-      for (int i = 0; i < 3; ++i) {
-        const double radial =
-            body.type == geom_box ? body.size[static_cast<std::size_t>(i)] : body.size[0];
-        m->geom_aabb[6 * g + 3 + i] =
-            radial + (body.type == geom_capsule && i == 2 ? body.size[1] : 0);
-      }
+      const std::array<double, 3> half = test::half_of(body);
+      std::copy(half.begin(), half.end(), m->geom_aabb + 6 * g + 3);
     }
   }
   std::copy_n(p.solmix, 2, m->geom_solmix);
@@ -195,6 +191,25 @@ Condition condition_of(const Couple& c, int kind, const mjContact& contact) {
     k.position = sine < 1e-4 ? 1 : 1 + 1 / (sine * sine);
     k.direction *= k.position;
   }
+  if (kind == collide_sphere_cylinder) {
+    // the rim is a point
+    k.direction += 1 / std::max(1e-30, std::abs(contact.dist + r1));
+  }
+  if (kind == collide_capsule_box) {
+    // a place on the segment is as uncertain as the segment is parallel to an edge or a face
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double cosine =
+          c.a.mat[2] * c.b.mat[i] + c.a.mat[5] * c.b.mat[3 + i] + c.a.mat[8] * c.b.mat[6 + i];
+      k.position += 1 / std::max(1e-30, std::min(1 - cosine * cosine, std::abs(cosine)));
+    }
+    k.direction *= k.position;
+  }
+  if (kind == collide_plane_cylinder) {
+    // so is the lowest point of a disc that is parallel to the plane
+    const double cosine =
+        c.a.mat[2] * c.b.mat[2] + c.a.mat[5] * c.b.mat[5] + c.a.mat[8] * c.b.mat[8];
+    k.position = 1 + 1 / std::max(1e-30, std::sqrt(1 - cosine * cosine));
+  }
   k.tangent = k.direction;
   if (kind == collide_plane_capsule) {
     const double n[3] = {contact.frame[0], contact.frame[1], contact.frame[2]};
@@ -245,7 +260,6 @@ void compare(const ContactsAt& ours, int k, const mjContact& want, const Conditi
   EXPECT_EQ(ours.mu(k), 0);
   EXPECT_EQ(ours.geom1(k), want.geom[0]);
   EXPECT_EQ(ours.geom2(k), want.geom[1]);
-  EXPECT_EQ(ours.candidate(k), 0);
   EXPECT_EQ(ours.index(k), k);
   EXPECT_EQ(ours.dim(k), want.dim);
   EXPECT_EQ(ours.efc_address(k), -1);
@@ -316,17 +330,19 @@ void run(int kind, Draw draw, unsigned seed, bool pair) {
       continue;
     }
     for (int k = 0; k < ncon; ++k, ++contacts) {
-      // degenerate pairs have no roundings that could grow
+      // degenerate pairs have no roundings that could grow, but a point of a cylinder's rim has
       const mjContact& want = scene.data->contact[k];
-      compare(ours, k, want, draw == Draw::degenerate ? Condition{} : condition_of(c, kind, want),
-              kind);
+      const bool exact = draw == Draw::degenerate && kind != collide_sphere_cylinder;
+      compare(ours, k, want, exact ? Condition{} : condition_of(c, kind, want), kind);
+      EXPECT_EQ(ours.pairid(k), pair ? 0 : -1);
     }
     if (testing::Test::HasFailure()) {
       return;
     }
   }
   EXPECT_GT(contacts, cases / 10);
-  EXPECT_LE(edges, cases / 500);
+  // shapes that touch exactly are many among the degenerate ones
+  EXPECT_LE(edges, draw == Draw::degenerate ? cases / 200 : cases / 500);
 }
 
 TEST_P(Colliders, AgreeInGeneralPosition) {
@@ -347,6 +363,15 @@ TEST_P(Colliders, AgreeForPredefinedPairs) {
   }
 }
 
+TEST(CapsuleBox, AgreesForAxesFromParallelToAnEdgeToCrossing) {
+  if (sizeof(real) == 4) {
+    GTEST_SKIP() << "in f32 roundings decide which of two parallel edges is nearer";
+  }
+  for (unsigned seed = 40; seed < 42; ++seed) {
+    run(collide_capsule_box, Draw::near_parallel, seed, false);
+  }
+}
+
 TEST(CapsuleCapsule, AgreesForAxesFromParallelToCrossing) {
   for (unsigned seed = 30; seed < 34; ++seed) {
     run(collide_capsule_capsule, Draw::near_parallel, seed, false);
@@ -354,13 +379,14 @@ TEST(CapsuleCapsule, AgreesForAxesFromParallelToCrossing) {
 }
 
 std::string kind_name(const testing::TestParamInfo<int>& kind) {
-  const char* const names[] = {"PlaneSphere",   "PlaneCapsule", "PlaneBox",      "SphereSphere",
-                               "SphereCapsule", "SphereBox",    "CapsuleCapsule"};
+  const char* const names[] = {"PlaneSphere",    "PlaneCapsule",   "PlaneBox",
+                               "SphereSphere",   "SphereCapsule",  "SphereBox",
+                               "CapsuleCapsule", "PlaneEllipsoid", "PlaneCylinder",
+                               "SphereCylinder", "CapsuleBox"};
   return names[kind.param];
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Colliders, testing::Range(0, static_cast<int>(collider_kinds)),
-                         kind_name);
+INSTANTIATE_TEST_SUITE_P(Kinds, Colliders, testing::Range(0, collide_capsule_box + 1), kind_name);
 
 TEST(Oracle, IsTheVersionThatItsHeaderSays) {
   EXPECT_EQ(mj_version(), mjVERSION_HEADER);

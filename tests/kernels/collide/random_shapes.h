@@ -4,6 +4,7 @@
 // are parallel, centres coincide and every rounding is exact.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
@@ -41,6 +42,16 @@ inline std::array<int, 2> types_of(int kind) {
       return {geom_sphere, geom_capsule};
     case collide_sphere_box:
       return {geom_sphere, geom_box};
+    case collide_plane_ellipsoid:
+      return {geom_plane, geom_ellipsoid};
+    case collide_plane_cylinder:
+      return {geom_plane, geom_cylinder};
+    case collide_sphere_cylinder:
+      return {geom_sphere, geom_cylinder};
+    case collide_capsule_box:
+      return {geom_capsule, geom_box};
+    case collide_box_box:
+      return {geom_box, geom_box};
     default:
       return {geom_capsule, geom_capsule};
   }
@@ -54,10 +65,29 @@ inline double bound_of(const Body& body) {
       return s[0];
     case geom_capsule:
       return s[0] + s[1];
+    case geom_ellipsoid:
+      return std::max({s[0], s[1], s[2]});
+    case geom_cylinder:
+      return std::hypot(s[0], s[1]);
     case geom_box:
       return std::sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
     default:
       return 0;
+  }
+}
+
+/// Half sizes of the box around a geom that is no plane, along its own axes.
+inline std::array<double, 3> half_of(const Body& body) {
+  const auto& s = body.size;
+  switch (body.type) {
+    case geom_sphere:
+      return {s[0], s[0], s[0]};
+    case geom_capsule:
+      return {s[0], s[0], s[0] + s[1]};
+    case geom_cylinder:
+      return {s[0], s[0], s[1]};
+    default:
+      return s;
   }
 }
 

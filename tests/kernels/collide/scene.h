@@ -9,6 +9,7 @@
 
 #include "kernels/base/buffer.h"
 #include "kernels/base/tile.h"
+#include "kernels/collide/filter.h"
 #include "kernels/collide/random_shapes.h"
 
 namespace swept::SWEPT_NS {
@@ -17,18 +18,8 @@ namespace swept::SWEPT_NS {
 struct Room {
   int pairs = 0;
   int contacts = 0;
+  int slots = 2000;
 };
-
-/// The collider of two types of geoms, the smaller first; -1: none.
-inline int kind_of(int type1, int type2) {
-  for (int kind = 0; kind < collider_kinds; ++kind) {
-    const auto types = swept::test::types_of(kind);
-    if (types[0] == type1 && types[1] == type2) {
-      return kind;
-    }
-  }
-  return -1;
-}
 
 /// A plane, and balls, capsules and boxes that every environment throws on a heap of its own.
 class HeapScene {
@@ -62,8 +53,14 @@ class HeapScene {
     Tile& t = *tile_;
     const std::size_t pairs = static_cast<std::size_t>(room.pairs),
                       contacts = static_cast<std::size_t>(room.contacts);
-    t.pairs = {keep<int>(slots() * pairs), keep<unsigned>(slots() * pairs), keep<int>(slots()),
+    t.pairs = {keep<int>(slots() * pairs * PairsView::entry_ints),
+               keep<int>(slots() * pairs),
+               keep<unsigned>(slots() * pairs),
+               keep<int>(slots()),
+               keep<int>(slots()),
                room.pairs};
+    t.hits = {keep<real>(slots() * static_cast<std::size_t>(room.slots) * HitsView::nreal),
+              room.slots};
     t.contacts = {keep<real>(slots() * contacts * ContactLayout::nreal),
                   keep<int>(slots() * contacts * ContactLayout::nint), keep<int>(slots()),
                   room.contacts};
@@ -109,6 +106,17 @@ class HeapScene {
     return numbers;
   }
 
+  /// Number of the candidate that is a pair of geoms; -1: none.
+  int candidate_of(int geom1, int geom2) const {
+    const ModelView& m = tile_->model;
+    for (int c = 0; c < m.ncandidate; ++c) {
+      if (m.candidate_geom1[c] == geom1 && m.candidate_geom2[c] == geom2) {
+        return c;
+      }
+    }
+    return -1;
+  }
+
   template <class T>
   T* keep(std::size_t count) {
     auto buffer = std::make_shared<Buffer<T>>(std::max<std::size_t>(count, 1));
@@ -134,6 +142,7 @@ class HeapScene {
     ModelView& m = tile_->model;
     std::vector<double> size, bound, margin, gap, solref, solimp, friction, solmix;
     std::vector<int> condim, priority;
+    const std::vector<int> dataid(types_.size(), -1);
     for (std::size_t g = 0; g < types_.size(); ++g) {
       swept::test::Body body;
       body.type = types_[g];
@@ -149,7 +158,7 @@ class HeapScene {
       solimp.insert(solimp.end(), {0.9, 0.95, 0.001, 0.5, 2});
       friction.insert(friction.end(), {1, 0.005, 0.0001});
     }
-    m.geom_type = ints(types_);
+    m.geom_type = ints(types_), m.geom_dataid = ints(dataid);
     m.geom_size = reals(size), m.geom_rbound = reals(bound), m.geom_margin = reals(margin),
     m.geom_gap = reals(gap);
     m.geom_solref = reals(solref), m.geom_solimp = reals(solimp), m.geom_friction = reals(friction),
@@ -163,8 +172,8 @@ class HeapScene {
       for (int h = g + 1; h < tile_->model.ngeom; ++h) {
         const bool swap = types_[static_cast<std::size_t>(g)] > types_[static_cast<std::size_t>(h)];
         const int first = swap ? h : g, second = swap ? g : h;
-        const int collider = kind_of(types_[static_cast<std::size_t>(first)],
-                                     types_[static_cast<std::size_t>(second)]);
+        const int collider = collider_of(types_[static_cast<std::size_t>(first)],
+                                         types_[static_cast<std::size_t>(second)]);
         if (collider >= 0) {
           geom1.push_back(first), geom2.push_back(second), kind.push_back(collider),
               pair.push_back(-1);

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "kernels/collide/capsule.h"
+#include "kernels/collide/capsule_box.h"
 #include "kernels/collide/plane.h"
 #include "kernels/collide/random_shapes.h"
+#include "kernels/collide/round.h"
 #include "kernels/collide/sphere.h"
 
 namespace swept::SWEPT_NS {
@@ -41,16 +43,17 @@ struct Gathered {
     return gather<V>([&](int i) { return body(i).size[k]; }, first);
   }
   Vec3<V> place() const { return {pos(0), pos(1), pos(2)}; }
+  Mat3<V> turn() const {
+    return {mat(0), mat(1), mat(2), mat(3), mat(4), mat(5), mat(6), mat(7), mat(8)};
+  }
   Vec3<V> axis() const { return {mat(2), mat(5), mat(8)}; }
 
   operator Plane<V>() const { return {place(), axis()}; }
   operator Sphere<V>() const { return {place(), axis(), size(0)}; }
   operator Capsule<V>() const { return {place(), axis(), size(0), size(1)}; }
-  operator Box<V>() const {
-    return {place(),
-            {mat(0), mat(1), mat(2), mat(3), mat(4), mat(5), mat(6), mat(7), mat(8)},
-            {size(0), size(1), size(2)}};
-  }
+  operator Ellipsoid<V>() const { return {place(), turn(), {size(0), size(1), size(2)}}; }
+  operator Cylinder<V>() const { return {place(), turn(), size(0), size(1)}; }
+  operator Box<V>() const { return {place(), turn(), {size(0), size(1), size(2)}}; }
 };
 
 /// The contacts of couples first .. first + lanes_of<V> - 1, all of one kind; a kind with fewer
@@ -90,11 +93,35 @@ Hits<V, 8> collide_couples(int kind, const std::vector<swept::test::Couple>& cou
     case collide_sphere_box:
       keep(sphere_box<V>(a, b, margin));
       break;
+    case collide_plane_ellipsoid:
+      keep(plane_ellipsoid<V>(a, b, margin));
+      break;
+    case collide_plane_cylinder:
+      keep(plane_cylinder<V>(a, b, margin));
+      break;
+    case collide_sphere_cylinder:
+      keep(sphere_cylinder<V>(a, b, margin));
+      break;
+    case collide_capsule_box:
+      keep(capsule_box<V>(a, b, margin));
+      break;
     default:
       keep(capsule_capsule<V>(a, b, margin));
       break;
   }
   return all;
+}
+
+/// The contacts of one couple, and their number.
+inline Hits<real, 8> collide_one(int kind, const swept::test::Couple& c) {
+  return collide_couples<real>(kind, {c}, 0);
+}
+inline int count(const Hits<real, 8>& hits) {
+  int n = 0;
+  for (const Hit<real>& hit : hits.at) {
+    n += hit.hit ? 1 : 0;
+  }
+  return n;
 }
 
 }  // namespace swept::SWEPT_NS

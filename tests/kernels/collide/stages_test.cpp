@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/collide/broadphase.h"
+#include "kernels/collide/convex.h"
 #include "kernels/collide/narrowphase.h"
 #include "kernels/collide/scene.h"
 #include "kernels/collide/stages.h"
@@ -26,6 +27,7 @@ constexpr Room ample = {200, 200};
 
 void collide_all(const HeapScene& scene) {
   broadphase(Context{}, scene.get(), scene->nblocks);
+  convex(Context{}, scene.get(), scene->nenv);
   narrowphase(Context{}, scene.get(), scene->nblocks);
 }
 
@@ -49,11 +51,14 @@ TEST(Stages, ListContactsInTheOrderOfCandidatesAndOfTheirIndex) {
   for (int env = 0; env < nenv; ++env) {
     const ContactsAt c = scene->contacts_at(env);
     for (int k = 0; k < *c.ncon; ++k, ++total) {
-      const bool same_pair = k > 0 && c.candidate(k) == c.candidate(k - 1);
-      EXPECT_TRUE(k == 0 || c.candidate(k) >= c.candidate(k - 1));
+      const auto number = [&](int contact) {
+        return scene.candidate_of(c.geom1(contact), c.geom2(contact));
+      };
+      ASSERT_GE(number(k), 0);
+      const bool same_pair = k > 0 && number(k) == number(k - 1);
+      EXPECT_TRUE(k == 0 || number(k) >= number(k - 1));
       EXPECT_EQ(c.index(k), same_pair ? c.index(k - 1) + 1 : 0);
-      EXPECT_EQ(c.geom1(k), scene->model.candidate_geom1[c.candidate(k)]);
-      EXPECT_EQ(c.geom2(k), scene->model.candidate_geom2[c.candidate(k)]);
+      EXPECT_EQ(c.pairid(k), -1);
       EXPECT_EQ(c.exclude(k), c.dist(k) >= c.includemargin(k) ? 1 : 0);
       EXPECT_EQ(c.dim(k), 3);
       EXPECT_EQ(c.efc_address(k), -1);
@@ -72,7 +77,13 @@ TEST(Stages, MissNoPairThatTouches) {
     const HeapScene other(heap, nenv, ample);
     ContactList<real> list(*other.get(), env / W, env % W);
     for (int candidate = 0; candidate < scene->model.ncandidate; ++candidate) {
-      collide(&list, m, d, candidate, true);
+      const GeomPair pair = candidate_pair(m, candidate);
+      if (is_single(pair.kind)) {
+        collide_single(m, d, hits_at<real>(*other.get(), 0, 0), pair, 0);
+        append_slots(&list, m, hits_at<real>(*other.get(), 0, 0), pair, 0, true);
+      } else {
+        collide(&list, m, d, pair, true);
+      }
     }
     *other->contacts_at(env).ncon = static_cast<int>(list.ncon);
     EXPECT_TRUE(equal_bits(other.contacts(env), scene.contacts(env)));
@@ -84,6 +95,14 @@ TEST(Stages, GiveEqualBitsOnPacksAndOnSingleEnvironments) {
   collide_all(packs);
   for (int env = 0; env < nenv; ++env) {
     broadphase<real>(Serial{}, *single.get(), env / W, env % W);
+    // a list per environment, as on CUDA; where a pack has one list that is list 0 of the block
+    for (int k = 0; k < *pairs_at<real>(*single.get(), env / W, env % W).singles; ++k) {
+      const PairsAt pairs = pairs_at<real>(*single.get(), env / W, env % W);
+      const int i = pairs.single[k];
+      collide_single(single->model_at<real>(env / W, env % W),
+                     single->data_at<real>(env / W, env % W),
+                     hits_at<real>(*single.get(), env / W, env % W), pairs.at(i), pairs.slot(i));
+    }
     narrowphase<real>(Serial{}, *single.get(), env / W, env % W);
     EXPECT_TRUE(equal_bits(packs.contacts(env), single.contacts(env))) << env;
   }
@@ -100,8 +119,15 @@ TEST(Stages, GiveTheSameListsForGroupsOfAnySize) {
       ASSERT_EQ(scene->pairs.count[block], one->pairs.count[block]);
       for (int i = 0; i < scene->pairs.count[block]; ++i) {
         const int entry = block * scene->pairs.capacity + i;
-        EXPECT_EQ(scene->pairs.pair[entry], one->pairs.pair[entry]);
+        for (int k = PairsView::entry_ints * entry; k < PairsView::entry_ints * (entry + 1); ++k) {
+          EXPECT_EQ(scene->pairs.pair[k], one->pairs.pair[k]);
+        }
         EXPECT_EQ(scene->pairs.mask[entry], one->pairs.mask[entry]);
+      }
+      ASSERT_EQ(scene->pairs.singles[block], one->pairs.singles[block]);
+      for (int i = 0; i < scene->pairs.singles[block]; ++i) {
+        const int entry = block * scene->pairs.capacity + i;
+        EXPECT_EQ(scene->pairs.single[entry], one->pairs.single[entry]);
       }
     }
   }
@@ -151,6 +177,52 @@ TEST(Stages, HaltWhenContactsDoNotFitAndSayHowManyThereAre) {
   collide_all(scene);
   EXPECT_EQ(scene->control->halt, halt_none);
   EXPECT_EQ(all_contacts(scene), want);
+}
+
+TEST(Stages, HaltWhenSlotsDoNotFitAndSayHowManyThereAre) {
+  const std::vector<int> boxes = {geom_plane,    geom_box, geom_box, geom_cylinder, geom_sphere,
+                                  geom_cylinder, geom_box, geom_box, geom_ellipsoid};
+  HeapScene scene(boxes, nenv, {200, 400, 1000});
+  collide_all(scene);
+  ASSERT_EQ(scene->control->halt, 0);
+  const int most = scene->control->need.slots;
+  ASSERT_GT(most, 20);
+  const std::vector<std::vector<real>> want = all_contacts(scene);
+  std::size_t total = 0;
+  for (const std::vector<real>& contacts : want) {
+    total += contacts.size();
+  }
+  ASSERT_GT(total, 0u);
+
+  for (const int slots : {1, most - 1}) {
+    scene.make_room({200, 400, slots});
+    collide_all(scene);
+    EXPECT_EQ(scene->control->halt, halt_slots);
+    EXPECT_EQ(scene->control->need.slots, most);
+    EXPECT_EQ(scene->control->need.contacts, 0);  // the next stages have done nothing
+  }
+  // pairs and slots that both do not fit are both told
+  scene.make_room({1, 400, 1});
+  collide_all(scene);
+  EXPECT_NE(scene->control->halt, 0);
+  EXPECT_EQ(scene->control->need.slots, most);
+  EXPECT_GT(scene->control->need.pairs, 1);
+  scene.make_room({200, 400, most});
+  collide_all(scene);
+  EXPECT_EQ(scene->control->halt, 0);
+  EXPECT_EQ(all_contacts(scene), want);
+}
+
+TEST(Stages, GiveTheSameSlotsForGroupsOfAnySize) {
+  const std::vector<int> boxes = {geom_box, geom_box, geom_cylinder, geom_box, geom_box};
+  const HeapScene one(boxes, nenv, {200, 400, 1000}), many(boxes, nenv, {200, 400, 1000});
+  collide_all(one);
+  broadphase(Context{}, many.get(), many->nblocks);
+  for (int env = 0; env < nenv; ++env) {
+    test::run_lanes(4, [&](const test::ThreadGroup g) { convex(g, *many.get(), env); });
+  }
+  narrowphase(Context{}, many.get(), many->nblocks);
+  EXPECT_EQ(all_contacts(many), all_contacts(one));
 }
 
 TEST(Stages, LeaveATileAloneThatAnotherStageHalted) {
@@ -218,7 +290,9 @@ struct TwoGeoms {
     std::copy(values.begin(), values.end(), p);
     scene->model.*field = p;
   }
-  ContactParameters<real> mix() const { return contact_parameters(scene->model_at<real>(0, 0), 0); }
+  ContactParameters<real> mix() const {
+    return contact_parameters(scene->model_at<real>(0, 0), 0, 1, -1);
+  }
 };
 
 TEST(Parameters, TakeTheLargerFrictionAndDimensionAndTheWeightedMeanOfTheRest) {

@@ -28,6 +28,8 @@ inline void load_before_rows(OracleTile& tile, int env, const mjModel* m, const 
   tile.write(&Layout::cdof, env, d->cdof);
   tile.write(&Layout::subtree_com, env, d->subtree_com);
   tile.write(&Layout::ten_length, env, d->ten_length);
+  tile.write(&Layout::geom_xpos, env, d->geom_xpos);
+  tile.write(&Layout::geom_xmat, env, d->geom_xmat);
   tile.write(&Layout::qacc_smooth, env, d->qacc_smooth);
   tile.write_inertia(&Layout::M, env, m, d->M);
   tile.write_inertia(&Layout::qLD, env, m, d->qLD);

@@ -112,6 +112,10 @@ void compare_state(mjModel* m, mjData* d, OracleTile& tile, Worst* worst) {
     EXPECT_EQ(tile->contacts_at(0).exclude(k), d->contact[k].exclude);
     worst->rows = std::max(
         worst->rows, std::abs(static_cast<double>(tile->contacts_at(0).mu(k)) - d->contact[k].mu));
+    for (int i = 0; i < 3; ++i) {
+      const double got = static_cast<double>(tile->contacts_at(0).surfacevel(k, i));
+      worst->rows = std::max(worst->rows, std::abs(got - d->contact[k].surfacevel[i]));
+    }
   }
 
   // solution, where the oracle has one
@@ -174,6 +178,11 @@ class RowsAgainstOracle : public testing::TestWithParam<int> {};
 TEST_P(RowsAgainstOracle, SceneWithEveryKindOfRow) {
   OracleModel scene = OracleModel::from_text(everything);
   compare_scene("everything", scene, GetParam(), 60);
+}
+
+TEST_P(RowsAgainstOracle, SurfacesThatMove) {
+  OracleModel scene = OracleModel::from_text(belts);
+  compare_scene("belts", scene, GetParam(), 60);
 }
 
 TEST_P(RowsAgainstOracle, GymnasiumRobots) {

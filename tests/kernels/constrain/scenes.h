@@ -81,4 +81,27 @@ inline constexpr const char* everything = R"(<mujoco>
   </tendon>
 </mujoco>)";
 
+/// Surfaces that move: a belt, a turntable on a moving plate, a roller, and things on them with
+/// every contact dimension.
+inline const char* const belts = R"(
+<mujoco>
+  <option impratio="2"/>
+  <worldbody>
+    <geom type="plane" size="5 5 1" surfacevel="0.8 0.3 0.2 0.1 -0.2 0.5" condim="4"/>
+    <body pos="0 0 0.1"><freejoint/><geom type="box" size="0.12 0.1 0.1"/></body>
+    <body pos="0.5 0.1 0.1" euler="80 0 0"><freejoint/>
+      <geom type="capsule" size="0.1 0.05" condim="6" surfacevel="0.1 0 0.2 0 0 -2"/></body>
+    <body pos="-1 0 0.2">
+      <joint type="slide" axis="1 0 0" damping="1"/>
+      <joint axis="0 0 1" damping="0.1"/>
+      <geom type="capsule" size="0.1" fromto="-0.3 0 0 0.3 0 0" condim="3" contype="2"
+            conaffinity="2" surfacevel="0 0.4 0 0 0 3"/>
+    </body>
+    <body pos="-1.1 0.02 0.42"><freejoint/>
+      <geom size="0.1" contype="3" conaffinity="3" condim="6" surfacevel="0 0 0 1 2 3"/></body>
+    <body pos="-0.8 0 0.38"><freejoint/>
+      <geom size="0.08" contype="3" conaffinity="3" condim="1" margin="0.01" gap="0.01"/></body>
+  </worldbody>
+</mujoco>)";
+
 }  // namespace swept::SWEPT_NS

@@ -123,7 +123,10 @@ int compare_folder(const std::filesystem::path& folder) {
     for (const int integrator : std::initializer_list<int>{integrator_euler, integrator_rk4}) {
       try {
         const OracleModel scene(file.path);
-        if (scene.model->nv <= 100 && unsupported_by_smooth(scene.model).empty() &&
+        // in a medium explicit steps may turn thin bodies by several revolutions; implicit_oracle_test
+        // has media
+        const bool medium = scene.model->opt.density > 0 || scene.model->opt.viscosity > 0;
+        if (!medium && scene.model->nv <= 100 && unsupported_by_smooth(scene.model).empty() &&
             (scene.model->opt.enableflags & mjENBL_SLEEP) == 0) {
           compare_free_step(file.name, scene, integrator, 4);
           compared += integrator == integrator_rk4 ? 1 : 0;

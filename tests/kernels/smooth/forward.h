@@ -7,6 +7,7 @@
 #include "kernels/smooth/actuation.h"
 #include "kernels/smooth/com_pos.h"
 #include "kernels/smooth/factor.h"
+#include "kernels/smooth/fluid.h"
 #include "kernels/smooth/inertia.h"
 #include "kernels/smooth/kinematics.h"
 #include "kernels/smooth/passive.h"
@@ -26,6 +27,7 @@ void forward(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   rne(g, m, d);
   transmission_velocity(g, m, d);
   g.sync();
+  fluid(g, m, d);
   passive(g, m, d);
   actuation(g, m, d);
   g.sync();

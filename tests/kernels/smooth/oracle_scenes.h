@@ -76,6 +76,63 @@ inline const char* const feature_scene = R"(
   </actuator>
 </mujoco>)";
 
+/// Actuators on sites, with references on the same chain, beside it, on another tree, on the world
+/// and none; and on joints in the axes of their parents.
+inline const char* const site_scene = R"(
+<mujoco>
+  <compiler angle="radian"/>
+  <default><geom contype="0" conaffinity="0"/></default>
+  <worldbody>
+    <site name="world" pos="0.3 -0.2 0.9" euler="0.1 -0.2 0.3"/>
+    <body pos="0 0 1" euler="0.2 0.1 0.05">
+      <joint name="fly" type="free"/>
+      <geom type="box" size="0.2 0.15 0.05" pos="0.01 0.02 0"/>
+      <site name="rotor1" pos="0.2 0.1 0.05" euler="0 0.5 0"/>
+      <site name="rotor2" pos="-0.2 0.1 0.05" euler="0.3 0 0.1"/>
+      <site name="centre"/>
+      <body pos="0 0 -0.1">
+        <joint name="neck" type="ball" damping="0.05" pos="0 0.01 0"/>
+        <geom type="capsule" size="0.03 0.08" pos="0 0 -0.1"/>
+        <site name="elbow" pos="0 0 -0.18" euler="0.4 0 0"/>
+        <body pos="0 0 -0.2">
+          <joint name="wrist" axis="1 0.3 0"/>
+          <geom type="capsule" size="0.02 0.06" pos="0 0 -0.06"/>
+          <site name="tool" pos="0.02 0 -0.12" euler="0 0.6 0.2"/>
+          <body pos="0.1 0 0"><geom size="0.03"/><site name="welded" pos="0 0.1 0"/></body>
+        </body>
+      </body>
+      <body pos="0.2 0 0">
+        <joint name="flap" axis="0 1 0"/>
+        <geom type="box" size="0.08 0.04 0.01" pos="0.08 0 0"/>
+        <site name="edge" pos="0.15 0 0" euler="0.05 0 0.8"/>
+      </body>
+    </body>
+    <body pos="1 0 0.5" euler="0 0 0.4">
+      <freejoint name="swim"/>
+      <geom type="ellipsoid" size="0.3 0.15 0.1" pos="0 0.03 0.02"/>
+      <site name="rudder" pos="-0.3 0 0" euler="0 0 0.15"/>
+    </body>
+  </worldbody>
+  <actuator>
+    <motor site="rotor1" gear="0 0 3 0 0 0.2"/>
+    <general site="rotor2" gear="0.1 0.2 2 0.03 0.02 -0.2" gainprm="2" dyntype="filter" dynprm="0.05"/>
+    <motor site="world" gear="1 2 3 4 5 6"/>
+    <motor site="tool" gear="0.2 0.1 0.3 0.05 -0.1 0.2"/>
+    <motor site="welded" gear="1 0 0 0 0 0.1"/>
+    <position site="tool" refsite="centre" gear="0 0 1" kp="5" kv="0.1"/>
+    <position site="tool" refsite="edge" gear="0.3 -0.4 0.5" kp="4" kv="0.1"/>
+    <position site="elbow" refsite="rudder" gear="0 0 0 0.4 -0.3 1" kp="0.8" kv="0.02"/>
+    <intvelocity site="edge" refsite="rotor1" gear="0 0 0 1 0 0.2" kp="0.5" actrange="-30 30"/>
+    <position site="rudder" refsite="world" gear="1 0.2 0 0.1 0 0.5" kp="3" kv="0.2"/>
+    <motor site="rotor2" refsite="rotor1" gear="1 1 1 1 1 1"/>
+    <motor jointinparent="fly" gear="1 2 3 0.3 0.2 -0.1"/>
+    <motor jointinparent="neck" gear="0.3 -0.5 0.8"/>
+    <position jointinparent="neck" gear="0 1 0.2" kp="0.6" kv="0.01"/>
+    <motor jointinparent="wrist" gear="2" damping="0.1 0.02 0.01" armature="0.003"/>
+    <motor joint="wrist" gear="0.5" damping="0.05" armature="0.001"/>
+  </actuator>
+</mujoco>)";
+
 /// A scene to compare on: its file.
 struct OracleScene {
   std::string name;

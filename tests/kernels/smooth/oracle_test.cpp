@@ -176,6 +176,16 @@ TEST(SmoothOracle, AgreesOnASceneWithEveryFeature) {
   compare_scene("features", &scene, 40, &table);
 }
 
+TEST(SmoothOracle, AgreesOnActuatorsOfSitesAndOfJointsInParent) {
+  for (const int flag : {0, static_cast<int>(disable_actuation)}) {
+    OracleModel scene = OracleModel::from_text(site_scene);
+    ASSERT_EQ(unsupported_by_smooth(scene.model), "");
+    scene.model->opt.disableflags |= flag;
+    std::map<std::string, Worst> table;
+    compare_scene("sites with flag " + std::to_string(flag), &scene, 30, &table);
+  }
+}
+
 TEST(SmoothOracle, AgreesUnderEveryFlag) {
   for (const int flag :
        std::initializer_list<int>{disable_spring, disable_damper, disable_spring | disable_damper,

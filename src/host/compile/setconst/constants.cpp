@@ -4,6 +4,7 @@
 // constant and damping ratio, or by the length at rest.
 #include "host/compile/passes.h"
 
+#include "host/compile/setconst/actuator_moment.h"
 #include "host/compile/setconst/constants.h"
 #include "host/compile/setconst/statistic.h"
 
@@ -94,24 +95,11 @@ void resolve_spring_lengths(Model& m) {
   }
 }
 
-/// Length of an actuator at qpos0.
-double actuator_length(const Model& m, int a) {
-  const std::size_t target = at(m.actuator_trnid[2 * at(a)]);
-  const double gear = m.actuator_gear[6 * at(a)];
-  if (m.actuator_trntype[at(a)] == transmission_tendon) {
-    return gear * m.tendon_length0[target];
-  }
-  // free joints have no length, balls are at the identity
-  const int type = m.jnt_type[target];
-  const bool scalar = type == joint_slide || type == joint_hinge;
-  return scalar ? gear * m.qpos0[at(m.jnt_qposadr[target])] : 0.0;
-}
-
-void fill_actuator_constants(const MassMatrix& mass, Model& m) {
+void fill_actuator_constants(const RestState& rest, Model& m) {
   for (int a = 0; a < m.nu; ++a) {
-    m.actuator_length0[at(a)] = actuator_length(m, a);
+    m.actuator_length0[at(a)] = actuator_length(m, rest.pose, a);
     double sum = 0.0;
-    for (const double x : mass.solve(actuator_moment(m, a))) {
+    for (const double x : rest.mass.solve(actuator_moment(m, rest.pose, a))) {
       sum += x * x;
     }
     m.actuator_acc0[at(a)] = std::sqrt(sum);
@@ -119,12 +107,12 @@ void fill_actuator_constants(const MassMatrix& mass, Model& m) {
 }
 
 /// A positive coefficient of velocity in a position servo is a damping ratio.
-void resolve_damping_ratios(const MassMatrix& mass, Model& m) {
+void resolve_damping_ratios(const RestState& rest, Model& m) {
   for (int a = 0; a < m.nu; ++a) {
     const double kp = m.actuator_gainprm[10 * at(a)];
     double& kv = m.actuator_biasprm[10 * at(a) + 2];
     if (kv > 0.0 && kp == -m.actuator_biasprm[10 * at(a) + 1]) {
-      const double inverse_mass = mass.inverse_norm(actuator_moment(m, a));
+      const double inverse_mass = rest.mass.inverse_norm(actuator_moment(m, rest.pose, a));
       kv *= inverse_mass > 0.0 ? -2.0 * std::sqrt(kp / inverse_mass) : 0.0;
     }
   }
@@ -158,13 +146,13 @@ void fill_constants(const RestState& rest, Model& model) {
   fill_body_invweight(rest.pose, rest.mass, model);
   fill_dof_invweight(rest.mass, model);
   fill_tendon_constants(rest.mass, model);
-  fill_actuator_constants(rest.mass, model);
+  fill_actuator_constants(rest, model);
   fill_dof_length(rest.pose, model);
 }
 
 void resolve_constants(const Scene& scene, const RestState& rest, Model& model) {
   resolve_spring_lengths(model);
-  resolve_damping_ratios(rest.mass, model);
+  resolve_damping_ratios(rest, model);
   fill_statistic(scene, rest.pose, rest.mass, model);
   fill_springs(scene, model);
 }

@@ -51,11 +51,15 @@ std::vector<SpatialInertia> composite_inertias(const Model& m, const ReferencePo
   return crb;
 }
 
-/// Armature that actuators give to a joint or tendon: sum of gear^2 armature.
-double actuator_armature(const Model& m, int trntype, int target) {
+/// Armature that actuators give to a joint, in whichever axes, or to a tendon: sum of gear^2
+/// armature.
+double actuator_armature(const Model& m, bool tendon, int target) {
   double sum = 0.0;
   for (int a = 0; a < m.nu; ++a) {
-    if (m.actuator_trntype[at(a)] == trntype && m.actuator_trnid[2 * at(a)] == target) {
+    const int type = m.actuator_trntype[at(a)];
+    const bool fits = tendon ? type == transmission_tendon
+                             : type == transmission_joint || type == transmission_jointinparent;
+    if (fits && m.actuator_trnid[2 * at(a)] == target) {
       const double gear = m.actuator_gear[6 * at(a)];
       sum += gear * gear * m.actuator_armature[at(a)];
     }
@@ -84,7 +88,7 @@ void MassMatrix::add_bodies(const ReferencePose& pose) {
   std::vector<double> armature(at(m.njnt), 0.0);
   for (int j = 0; j < m.njnt; ++j) {
     if (m.jnt_actuatorid[at(j)] != -1) {
-      armature[at(j)] = actuator_armature(m, transmission_joint, j);
+      armature[at(j)] = actuator_armature(m, false, j);
     }
   }
   for (int i = 0; i < m.nv; ++i) {
@@ -106,7 +110,7 @@ void MassMatrix::add_tendons() {
   for (int t = 0; t < m.ntendon; ++t) {
     double armature = m.tendon_armature[at(t)];
     if (m.tendon_actuatorid[at(t)] != -1) {
-      armature += actuator_armature(m, transmission_tendon, t);
+      armature += actuator_armature(m, true, t);
     }
     if (armature == 0.0) {
       continue;
@@ -186,26 +190,6 @@ std::vector<double> tendon_jacobian(const Model& m, int tendon) {
     jacobian[at(m.jnt_dofadr[at(m.wrap_objid[wrap])])] += m.wrap_prm[wrap];
   }
   return jacobian;
-}
-
-std::vector<double> actuator_moment(const Model& m, int actuator) {
-  const std::array<double, 6> gear = get_row<6>(m.actuator_gear, actuator);
-  const int target = m.actuator_trnid[2 * at(actuator)];
-  if (m.actuator_trntype[at(actuator)] == transmission_tendon) {
-    std::vector<double> moment = tendon_jacobian(m, target);
-    for (double& x : moment) {
-      x *= gear[0];
-    }
-    return moment;
-  }
-  // a free joint takes six numbers, a ball three
-  std::vector<double> moment(at(m.nv), 0.0);
-  const int type = m.jnt_type[at(target)];
-  const std::size_t width = type == joint_free ? 6 : type == joint_ball ? 3 : 1;
-  for (std::size_t k = 0; k < width; ++k) {
-    moment[at(m.jnt_dofadr[at(target)]) + k] = gear[k];
-  }
-  return moment;
 }
 
 }  // namespace swept::compiler

@@ -47,7 +47,4 @@ class MassMatrix {
 /// The row of a tendon's Jacobian: d length / d qpos. [nv]
 std::vector<double> tendon_jacobian(const Model& model, int tendon);
 
-/// The row of an actuator's moment at qpos0, gear included. [nv]
-std::vector<double> actuator_moment(const Model& model, int actuator);
-
 }  // namespace swept::compiler

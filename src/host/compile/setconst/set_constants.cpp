@@ -4,6 +4,7 @@
 
 #include "host/compile/passes.h"
 #include "host/compile/setconst/constants.h"
+#include "host/compile/setconst/virtual_mass.h"
 #include "host/compile/shape.h"
 
 namespace swept::compiler {
@@ -26,11 +27,32 @@ void fill_lenders(Model& m) {
         poly[1] == 0.0) {
       continue;
     }
+    const int type = m.actuator_trntype[at(a)];
+    if (type == transmission_site) {
+      continue;
+    }
     const std::size_t target = at(m.actuator_trnid[2 * at(a)]);
-    const bool on_joint = m.actuator_trntype[at(a)] == transmission_joint;
-    int& lender = on_joint ? m.jnt_actuatorid[target] : m.tendon_actuatorid[target];
+    int& lender =
+        type == transmission_tendon ? m.tendon_actuatorid[target] : m.jnt_actuatorid[target];
     lender = lender == -1 ? a : -2;
   }
+}
+
+/// How far a box reaches from the origin along each axis.
+Vec3 farthest(const std::array<double, 6>& box) {
+  Vec3 reach{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    reach[k] = std::fabs(box[k]) + box[3 + k];
+  }
+  return reach;
+}
+
+/// A height field reaches from the bottom of its base to its highest point.
+void bound_hfield(Model& m, int g) {
+  const auto [x, y, top, base] = get_row<4>(m.hfield_size, m.geom_dataid[at(g)]);
+  const double z = std::max(top, base);
+  m.geom_rbound[at(g)] = norm(Vec3{x, y, z});
+  set_row(m.geom_aabb, g, std::array{0.0, 0.0, 0.5 * (top - base), x, y, 0.5 * (top + base)});
 }
 
 /// Bounding spheres and boxes, and the largest margin on each body.
@@ -39,8 +61,15 @@ void fill_bounds(Model& m) {
   for (int g = 0; g < m.ngeom; ++g) {
     const auto type = static_cast<GeomType>(m.geom_type[at(g)]);
     const Vec3 size = get_row<3>(m.geom_size, g);
-    m.geom_rbound[at(g)] = bounding_radius(type, size);
-    set_row(m.geom_aabb, g, bounding_box(type, size));
+    if (type == GeomType::mesh) {
+      // the box is the mesh's, which stays as it was compiled
+      m.geom_rbound[at(g)] = norm(farthest(get_row<6>(m.geom_aabb, g)));
+    } else if (type == GeomType::hfield) {
+      bound_hfield(m, g);
+    } else {
+      m.geom_rbound[at(g)] = bounding_radius(type, size);
+      set_row(m.geom_aabb, g, bounding_box(type, size));
+    }
     double& margin = m.body_margin[at(m.geom_bodyid[at(g)])];
     margin = std::max(margin, m.geom_margin[at(g)] + m.geom_gap[at(g)]);
   }
@@ -54,6 +83,7 @@ void set_constants(Model& model) {
   fill_subtree_masses(model);
   fill_lenders(model);
   fill_bounds(model);
+  fill_virtual_masses(model);
   fill_constants(RestState(model), model);
 }
 

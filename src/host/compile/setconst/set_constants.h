@@ -8,6 +8,7 @@
 //   sums                         body_subtreemass, body_margin
 //   who lends damping, armature  jnt_actuatorid, tendon_actuatorid
 //   bounds                       geom_rbound, geom_aabb
+//   what drags a medium along    geom_fluid: virtual masses and inertias
 //   measured at qpos0            dof_M0, dof_invweight0, body_invweight0, dof_length,
 //                                tendon_length0, tendon_invweight0, actuator_length0, actuator_acc0
 //

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fuzzer: MuJoCo's binary meshes.
+#include "fuzz/fuzzer.h"
+
+#include "host/load/mesh/mesh_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  swept::test::expect_result_or_error(
+      [data, size] { swept::load_detail::read_msh(swept::test::as_text(data, size), "fuzz.msh"); });
+  return 0;
+}

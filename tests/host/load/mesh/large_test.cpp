@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes at which a careless loader crashes or hangs: deep nesting, many elements, large meshes. The
+// largest run with SWEPT_LONG alone.
+#include "host/load/mesh/mesh_files.h"
+
+#include <swept/load.h>
+
+#include <cstdlib>
+
+namespace swept::test {
+namespace {
+
+using load_detail::read_msh;
+using load_detail::read_obj;
+
+bool long_run() {
+  return std::getenv("SWEPT_LONG") != nullptr;
+}
+
+std::string repeat(const std::string& text, int times) {
+  std::string all;
+  all.reserve(text.size() * static_cast<std::size_t>(times));
+  for (int i = 0; i < times; ++i) {
+    all += text;
+  }
+  return all;
+}
+
+/// True if it loads; an Error is the only other outcome.
+bool loads(const std::string& text, Format format) {
+  try {
+    load_string(text, format);
+    return true;
+  } catch (const Error& error) {
+    EXPECT_FALSE(error.problem().empty());
+    return false;
+  }
+}
+
+/// A strip of triangles above a line, with `nface` faces.
+MeshData strip(int nface) {
+  MeshData mesh;
+  for (int v = 0; v < nface + 2; ++v) {
+    mesh.vertex.insert(mesh.vertex.end(), {static_cast<float>(v / 2), static_cast<float>(v % 2),
+                                           static_cast<float>(v % 7)});
+  }
+  for (int f = 0; f < nface; ++f) {
+    mesh.face.insert(mesh.face.end(), {f, f + 1, f + 2});
+  }
+  return mesh;
+}
+
+TEST(Large, AMillionNestedElementsAreRefused) {
+  constexpr int n = 1000000;
+  for (const char* const tag : {"body", "frame", "replicate", "default", "geom", "x"}) {
+    const std::string open = "<" + std::string(tag) + ">";
+    const std::string close = "</" + std::string(tag) + ">";
+    EXPECT_FALSE(
+        loads("<mujoco><worldbody>" + repeat(open, n) + repeat(close, n) + "</worldbody></mujoco>",
+              Format::xml));
+    EXPECT_FALSE(loads(repeat(open, n), Format::xml));
+  }
+  EXPECT_FALSE(
+      loads("{\"mujoco\":" + repeat("{\"body\":", n) + "{}" + repeat("}", n + 1), Format::json));
+  EXPECT_FALSE(loads(repeat("[", n), Format::json));
+  EXPECT_FALSE(loads(repeat("{\"mujoco\":", n), Format::json));
+}
+
+TEST(Large, ManyElementsBesideEachOtherLoadOrAreRefused) {
+  EXPECT_TRUE(
+      loads("<mujoco><worldbody>" + repeat("<geom size='1'/>", 100000) + "</worldbody></mujoco>",
+            Format::xml));
+  EXPECT_FALSE(loads("<mujoco><worldbody>" + repeat("<replicate count='1000'>", 20) +
+                         "<geom size='1'/>" + repeat("</replicate>", 20) + "</worldbody></mujoco>",
+                     Format::xml));
+}
+
+TEST(Large, AMeshOfManyFacesIsRead) {
+  const int nface = long_run() ? 10000000 : 300000;
+  const MeshData mesh = strip(nface);
+  expect_equal(read_msh(msh_bytes(mesh), "test.file"), mesh);
+  if (nface <= load_detail::max_obj_faces) {
+    expect_equal(read_obj(obj_text(mesh), "test.file"), mesh);
+  } else {
+    error_from(read_obj, obj_text(mesh));
+  }
+}
+
+TEST(Large, AnObjFileOfOneLongLineIsReadOrRefused) {
+  const int n = long_run() ? 100000000 : 3000000;
+  error_from(read_obj, "v " + std::string(static_cast<std::size_t>(n), '1'));
+  error_from(read_obj, "f " + repeat("1 ", n / 2));
+  error_from(read_obj, std::string(static_cast<std::size_t>(n), 'x'));
+  error_from(read_obj, std::string(static_cast<std::size_t>(n), '\n'));
+}
+
+}  // namespace
+}  // namespace swept::test

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparing the stages of a scene.
+#include "parity/stage_comparison.h"
+
+#include "parity/knife_edges.h"
+#include "parity/row_lists.h"
+#include "parity/smooth_fields.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace swept::test {
+namespace {
+
+constexpr Tolerance contact_bar = {1e-11, 5e-4};
+
+std::string in_state(std::size_t env) {
+  return " in state " + std::to_string(env);
+}
+
+double largest_of(const std::vector<double>& values) {
+  double largest = 0;
+  for (const double x : values) {
+    largest = std::max(largest, std::fabs(x));
+  }
+  return largest;
+}
+
+}  // namespace
+
+/// Bars {f64, f32} per stage. Differences are relative to the field's largest number.
+Table stage_table(const std::string& title, double room) {
+  std::vector<Column> columns = {
+      // a chain of up to 40 rotations, each with a few roundings
+      {"kinematics", {1e-12, 1e-5}},
+      // sums over subtrees; 1 / D loses what M's condition, up to 1e5, takes
+      {"inertia", {1e-11, 1e-2}},
+      // products of velocities, masses and arms along the chain, which cancel in part
+      {"bias", {1e-12, 1e-4}},
+      // a rounding of an angle or velocity; in a medium, velocities along the chain and squares
+      {"passive", {1e-13, 5e-5}},
+      {"actuation", {1e-13, 5e-6}},
+      // divided by M, as inertia
+      {"smooth", {1e-10, 1e-2}},
+      // directions between points whose distance is 1e-2 and less of their coordinates
+      {"contacts", contact_bar},
+      // follows the contacts' points and normals
+      {"jacobian", {1e-12, 1e-4}},
+      // goes with (distance / width)^power, where the width is 1e-3 and less, and with 1 - I
+      {"impedance", {1e-10, 2e-2}},
+      // gradient of the official solution, to show that it is the optimum itself
+      {"optimum", {1e-11, 1e-11}},
+      // f64: a converged optimum; f32: as uncertain as impedance and M
+      {"qacc", {1e-10, 5e-3}},
+      {"forces", {1e-10, 2e-3}},
+      // large scenes: what conjugate gradients leave; f32: as uncertain as impedance
+      {"gradient", {1e-9, 2e-2}},
+  };
+  for (Column& column : columns) {
+    column.bars.f64 *= room;
+    column.bars.f32 *= room;
+  }
+  return {title, columns};
+}
+
+StageComparison::StageComparison(Scene* scene, Table* table, const StagePlan& plan)
+    : scene_(*scene), table_(*table), plan_(plan) {
+  prepare_to_compare(scene);
+  if (plan.by_gradient) {
+    // its solution is not looked at
+    scene_.oracle.model().opt.solver = mjSOL_CG;
+    scene_.oracle.model().opt.iterations = 1;
+  }
+  states_ = StateMaker(&scene_.oracle, 1).states(plan.states, plan.longest_roll);
+  std::vector<std::string> names;
+  for (const SmoothField& field : smooth_fields()) {
+    names.push_back(field.name);
+  }
+  for (const auto* more : {&contact_fields(), &row_fields()}) {
+    names.insert(names.end(), more->begin(), more->end());
+  }
+  names.insert(names.end(), {"qacc", "qfrc_constraint"});
+  for (const Bar precision : plan_.precisions) {
+    readbacks_.push_back(std::make_unique<Readback>(scene_.model, precision, states_, names));
+  }
+}
+
+void StageComparison::run() {
+  official_.assign(smooth_fields().size(), {});
+  for (std::size_t env = 0; env < states_.size(); ++env) {
+    set_state(&scene_.oracle, states_[env]);
+    mj_fwdPosition(&scene_.oracle.model(), &scene_.oracle.data());
+    std::vector<char> edge(plan_.precisions.size());
+    for (std::size_t p = 0; p < plan_.precisions.size(); ++p) {
+      edge[p] = contacts_on_edge(&scene_, plan_.precisions[p]);
+    }
+    mj_forward(&scene_.oracle.model(), &scene_.oracle.data());
+    contacts_ += scene_.oracle.data().ncon;
+    for (std::size_t f = 0; f < smooth_fields().size(); ++f) {
+      const std::size_t width = readbacks_[0]->of(smooth_fields()[f].name, env).size();
+      official_[f].push_back(official_field(smooth_fields()[f], scene_, width));
+    }
+    const double gradient = official_gradient();
+    for (std::size_t p = 0; p < readbacks_.size(); ++p) {
+      if (edge[p] && contacts_are_chosen(scene_)) {
+        table_.excuse_choice(scene_.name, plan_.precisions[p]);
+      } else if (edge[p]) {
+        table_.excuse_edge(scene_.name, plan_.precisions[p]);
+      } else {
+        compare_lists(env, plan_.precisions[p], *readbacks_[p], gradient);
+      }
+    }
+  }
+  for (std::size_t p = 0; p < readbacks_.size(); ++p) {
+    compare_smooth(plan_.precisions[p], *readbacks_[p]);
+  }
+}
+
+void StageComparison::compare_smooth(Bar precision, const Readback& readback) {
+  for (std::size_t f = 0; f < smooth_fields().size(); ++f) {
+    const SmoothField& field = smooth_fields()[f];
+    // a hundredth of the field's largest number in all states is taken as small
+    double small = field.least;
+    for (const auto& want : official_[f]) {
+      small = std::max(small, 0.01 * largest_of(want));
+    }
+    for (std::size_t env = 0; env < states_.size(); ++env) {
+      const std::vector<double>& want = official_[f][env];
+      const std::vector<double> got = swept_field(field, scene_, readback, env);
+      const LargestDifference d = largest_difference(field, got, want);
+      const double scale = std::max(small, largest_of(want));
+      table_.add(scene_.name, field.stage, precision, d.size / scale, [&] {
+        return std::string(field.name) + "[" + std::to_string(d.at) + "]" + in_state(env) + ": " +
+               std::to_string(got[d.at]) + " for " + std::to_string(want[d.at]);
+      });
+    }
+  }
+}
+
+void StageComparison::compare_lists(std::size_t env, Bar precision, const Readback& readback,
+                                    double gradient) {
+  const auto add = [&](const char* stage, double difference, const std::string& where) {
+    table_.add(scene_.name, stage, precision, difference, [&] { return where + in_state(env); });
+  };
+  // contacts
+  const ContactPairing pairing = pair_contacts(scene_, readback, env);
+  std::string where;
+  const double contact = contact_difference(scene_, readback, env, pairing, &where);
+  if (contacts_are_chosen(scene_) &&
+      (!pairing.problem.empty() || !(contact <= contact_bar.bar(precision)))) {
+    table_.excuse_choice(scene_.name, precision);
+    return;
+  }
+  add("contacts", contact, where);
+  if (!pairing.problem.empty()) {
+    add("contacts", HUGE_VAL, pairing.problem);
+    return;
+  }
+
+  // rows
+  const RowDifferences rows =
+      row_differences(swept_rows(scene_, readback, env, pairing), official_rows(scene_));
+  add("jacobian", rows.jacobian, rows.jacobian_where);
+  add("impedance", rows.impedance, rows.impedance_where);
+  if (!rows.problem.empty()) {
+    add("jacobian", HUGE_VAL, rows.problem);
+    return;
+  }
+
+  // solution
+  if (rows_are_rigid(scene_)) {
+    table_.excuse_rigid(scene_.name, precision);
+    return;
+  }
+  if (plan_.by_gradient) {
+    const double mine = gradient_at(readback.of("qacc", env));
+    add("gradient", mine, "gradient at qacc");
+    return;
+  }
+  add("optimum", gradient, "gradient");
+  compare_solution(env, precision, readback, pairing);
+}
+
+void StageComparison::compare_solution(std::size_t env, Bar precision, const Readback& readback,
+                                       const ContactPairing& pairing) {
+  const mjData& d = scene_.oracle.data();
+  const std::size_t nv = static_cast<std::size_t>(scene_.model.nv);
+  const auto add = [&](const char* stage, const char* name, std::span<const double> got,
+                       std::span<const double> want, double least) {
+    double scale = least;
+    for (const double x : want) {
+      scale = std::max(scale, std::fabs(x));
+    }
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      table_.add(scene_.name, stage, precision, std::fabs(got[i] - want[i]) / scale, [&] {
+        return std::string(name) + "[" + std::to_string(i) + "]" + in_state(env) + ": " +
+               std::to_string(got[i]) + " for " + std::to_string(want[i]);
+      });
+    }
+  };
+  const double force = official_force();
+  add("qacc", "qacc", readback.of("qacc", env), {d.qacc, nv}, 1);
+  add("forces", "qfrc_constraint", readback.of("qfrc_constraint", env), {d.qfrc_constraint, nv},
+      force);
+  add("forces", "efc_force", swept_forces(readback, env, pairing), official_forces(scene_), force);
+}
+
+/// Largest force of a dof or row: forces may cancel down from there.
+double StageComparison::official_force() const {
+  const mjData& d = scene_.oracle.data();
+  const std::size_t nv = static_cast<std::size_t>(scene_.model.nv);
+  constexpr double least = 1e-3;
+  return std::max({least, largest_of({d.qfrc_smooth, d.qfrc_smooth + nv}),
+                   largest_of({d.efc_force, d.efc_force + d.nefc})});
+}
+
+/// |M qacc - qfrc_smooth - qfrc_constraint| of the official library, relative to the forces.
+double StageComparison::official_gradient() const {
+  const mjModel& m = scene_.oracle.model();
+  const mjData& d = scene_.oracle.data();
+  const std::size_t nv = static_cast<std::size_t>(m.nv);
+  std::vector<double> gradient(nv);
+  mj_mulM(&m, &d, gradient.data(), d.qacc);
+  for (std::size_t i = 0; i < nv; ++i) {
+    gradient[i] -= d.qfrc_smooth[i] + d.qfrc_constraint[i];
+  }
+  return largest_of(gradient) / official_force();
+}
+
+/// The gradient of the official objective at an acceleration, relative to the forces.
+double StageComparison::gradient_at(std::span<const double> qacc) {
+  const mjModel& m = scene_.oracle.model();
+  mjData& d = scene_.oracle.data();
+  std::copy(qacc.begin(), qacc.end(), d.qacc);
+  std::vector<double> jar(static_cast<std::size_t>(d.nefc) + 1);
+  mj_mulJacVec(&m, &d, jar.data(), d.qacc);
+  for (int i = 0; i < d.nefc; ++i) {
+    jar[static_cast<std::size_t>(i)] -= d.efc_aref[i];
+  }
+  mj_constraintUpdate(&m, &d, jar.data(), nullptr, 0);
+  return official_gradient();
+}
+
+}  // namespace swept::test
