@@ -28,7 +28,8 @@ StagePlan plan_for(const Model& model) {
 
 void compare_corpus(Origin origin, const std::string& title) {
   SceneGroup group = load_scenes(origin);
-  Table table = stage_table(title);
+  // chains of a hundred dofs and frames of meshes
+  Table table = stage_table(title, room);
   int states = 0, contacts = 0;
   for (Scene& scene : group.scenes) {
     SCOPED_TRACE(scene.name);

@@ -29,17 +29,17 @@ double largest_of(const std::vector<double>& values) {
 }  // namespace
 
 /// Bars {f64, f32} per stage. Differences are relative to the field's largest number.
-Table stage_table(const std::string& title, double room) {
+Table stage_table(const std::string& title, double factor) {
   std::vector<Column> columns = {
-      // a chain of up to 40 rotations, each with a few roundings
-      {"kinematics", {1e-12, 1e-5}},
+      // a chain of up to 20 rotations, each with a few roundings
+      {"kinematics", {1e-13, 1e-5}},
       // sums over subtrees; 1 / D loses what M's condition, up to 1e5, takes
       {"inertia", {1e-11, 1e-2}},
       // products of velocities, masses and arms along the chain, which cancel in part
       {"bias", {1e-12, 1e-4}},
-      // a rounding of an angle or velocity; in a medium, velocities along the chain and squares
-      {"passive", {1e-13, 5e-5}},
-      {"actuation", {1e-13, 5e-6}},
+      // a rounding of an angle or velocity
+      {"passive", {1e-13, 2e-6}},
+      {"actuation", {1e-13, 2e-6}},
       // divided by M, as inertia
       {"smooth", {1e-10, 1e-2}},
       // directions between points whose distance is 1e-2 and less of their coordinates
@@ -57,10 +57,18 @@ Table stage_table(const std::string& title, double room) {
       {"gradient", {1e-9, 2e-2}},
   };
   for (Column& column : columns) {
-    column.bars.f64 *= room;
-    column.bars.f32 *= room;
+    column.bars.f64 *= factor;
+    column.bars.f32 *= factor;
   }
   return {title, columns};
+}
+
+bool needs_room(const Scene& scene) {
+  const Model& m = scene.model;
+  const bool medium = m.opt_density[0] > 0 || m.opt_viscosity[0] > 0;
+  const bool sites = std::find(m.actuator_trntype.begin(), m.actuator_trntype.end(),
+                               static_cast<int>(transmission_site)) != m.actuator_trntype.end();
+  return contacts_are_chosen(scene) || medium || sites;
 }
 
 StageComparison::StageComparison(Scene* scene, Table* table, const StagePlan& plan)

@@ -15,10 +15,14 @@ namespace swept::test {
 
 /// An empty table with a column and its bars {f64, f32} per stage. Differences are relative to the
 /// field's largest number.
-///   room   multiplies the bars: distances of curved shapes and hulls are found by iteration, and rows
-///          and accelerations follow them
-Table stage_table(const std::string& title, double room = 1);
-constexpr double room_for_iterations = 20;
+///   factor   multiplies the bars
+Table stage_table(const std::string& title, double factor = 1);
+
+/// Whether a scene's bars need room: distances of curved shapes and hulls are found by iteration, and
+/// rows and accelerations follow them; forces of a medium go with squares of velocities; transmissions
+/// between sites subtract their places.
+bool needs_room(const Scene& scene);
+constexpr double room = 20;
 
 /// How a scene is compared.
 struct StagePlan {
