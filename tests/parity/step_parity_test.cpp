@@ -10,19 +10,16 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 namespace swept::test {
 namespace {
 
 /// The official solution of larger scenes, a dense factor of nv^3 per iteration, takes minutes;
-/// corpus_parity_test compares the stages of their steps.
+/// stage_parity_test compares their stages.
 constexpr int most_dofs = 100;
 
-int states_per_scene() {
-  static const bool full = std::getenv("SWEPT_LONG") != nullptr;
-  return full ? 100 : 25;
-}
+constexpr int states_per_scene = 100;
+
 constexpr struct {
   int integrator;
   const char* name;
@@ -113,8 +110,8 @@ void compare_steps(Origin origin, const std::string& title) {
     }
     SCOPED_TRACE(scene.name);
     prepare_to_compare(&scene);
-    const std::vector<State> states = StateMaker(&scene.oracle, 2).states(states_per_scene());
-    steps += states_per_scene() * static_cast<int>(std::size(integrators));
+    const std::vector<State> states = StateMaker(&scene.oracle, 2).states(states_per_scene);
+    steps += states_per_scene * static_cast<int>(std::size(integrators));
     for (const auto& [integrator, name] : integrators) {
       compare_step(&scene, integrator, name, states, &table);
     }
