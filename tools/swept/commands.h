@@ -79,4 +79,22 @@ struct BenchCommand {
 /// Compare speeds and print a table.
 int compare(const BenchCommand& options);
 
+struct CcdOptions {
+  std::string a, b;          ///< files of the bodies
+  std::string motion;        ///< JSON file; empty: both rest
+  std::string queries;       ///< file or folder of labelled queries; empty: none
+  bool directional = false;  ///< the bound that sees the direction of the motion
+  bool relative = false;     ///< a common velocity does not count
+  bool flat = false;         ///< polylines in the plane
+  double tolerance = 0;      ///< 0: the default
+  double separation = 0;     ///< of queries: the distance to keep
+  int max_iterations = 1000;
+  int turns = 3;  ///< of each query; the median of its times counts
+  bool json = false;
+};
+
+/// Print when two moving bodies touch first, or how a labelled set of queries is answered, which
+/// fails if a collision is missed.
+int ccd(const CcdOptions& options);
+
 }  // namespace swept::cli

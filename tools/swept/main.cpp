@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// swept info | explain | run | bench: reads the command line and turns errors into messages and
-// exit codes.
+// swept info | explain | run | bench | ccd: reads the command line and turns errors into messages
+// and exit codes.
 #include "tools/swept/commands.h"
 
 #include <swept/error.h>
@@ -120,6 +120,35 @@ void add_bench(CLI::App* app, BenchCommand* options) {
   app->add_flag("--json", options->json, "print one JSON object instead of the table");
 }
 
+void add_ccd(CLI::App* app, CcdOptions* options) {
+  app->add_option("a", options->a, "the first body: OBJ, STL or MSH; with --2d OBJ with lines");
+  app->add_option("b", options->b, "the second body");
+  app->add_option("--motion", options->motion,
+                  "JSON: {\"a\": {\"from\": {\"position\": [x, y, z], \"quaternion\": [w, x, y, z]}, "
+                  "\"to\": {...}}, \"b\": {\"from\": {...}, \"velocity\": [...], "
+                  "\"angular_velocity\": [...], \"duration\": h, \"thickness\": r}}; what is "
+                  "missing rests at the identity");
+  app->add_flag("--directional", options->directional,
+                "see the direction of the motion: fewer, dearer steps");
+  app->add_flag("--relative", options->relative, "leave a common velocity out of the speed bound");
+  app->add_flag("--2d", options->flat, "polylines in the plane");
+  app->add_option("--tolerance", options->tolerance,
+                  "distance below which bodies touch (default: 1e-6 of the larger one)")
+      ->check(CLI::NonNegativeNumber);
+  app->add_option("--max-iterations", options->max_iterations, "cap on the number of advances")
+      ->check(at_least(1))
+      ->capture_default_str();
+  app->add_option("--queries", options->queries,
+                  "answer a labelled set instead, a CSV file or a folder of them, in f64 and f32: "
+                  "collisions missed, false alarms, time per query");
+  app->add_option("--separation", options->separation, "of queries: distance to keep")
+      ->check(CLI::NonNegativeNumber);
+  app->add_option("--turns", options->turns, "of each query; the median of its times counts")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app->add_flag("--json", options->json, "print one JSON object");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -143,6 +172,10 @@ int main(int argc, char** argv) {
   add_explain(explain_app, &explain_options);
   add_run(run_app, &run_options);
   add_bench(bench_app, &bench_options);
+  CcdOptions ccd_options;
+  CLI::App* ccd_app = app.add_subcommand(
+      "ccd", "the first time at which two moving meshes touch, with a certified bound");
+  add_ccd(ccd_app, &ccd_options);
 
   try {
     app.parse(argc, argv);
@@ -157,6 +190,9 @@ int main(int argc, char** argv) {
     }
     if (explain_app->parsed()) {
       return explain(explain_options);
+    }
+    if (ccd_app->parsed()) {
+      return ccd(ccd_options);
     }
     return run_app->parsed() ? run(run_options) : compare(bench_options);
   } catch (const swept::Error& error) {

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times of impact of meshes and of crowds that the bench makes.
+#include "bench/ccd.h"
+
+#include <swept/ccd.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+namespace swept::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Random = std::mt19937_64;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> numbers) {
+  std::nth_element(numbers.begin(), numbers.begin() + numbers.size() / 2, numbers.end());
+  return numbers[numbers.size() / 2];
+}
+
+double uniform(Random& random, double low, double high) {
+  return std::uniform_real_distribution<double>(low, high)(random);
+}
+
+/// A sphere of radius 1 on a grid of latitude and longitude, with 5 % noise along the radius.
+ccd::Mesh noisy_sphere(int facets, Random& random, double* seconds = nullptr) {
+  const int around = std::max(3, static_cast<int>(std::sqrt(facets)));
+  const int rings = std::max(2, facets / (2 * around));
+  std::vector<double> vertices;
+  std::vector<int> triangles;
+  for (int i = 0; i <= rings; ++i) {
+    for (int j = 0; j < around; ++j) {
+      const double height = std::numbers::pi * i / rings, angle = 2 * std::numbers::pi * j / around;
+      const double r = uniform(random, 0.95, 1.05), flat = r * std::sin(height);
+      vertices.insert(vertices.end(),
+                      {flat * std::cos(angle), flat * std::sin(angle), r * std::cos(height)});
+      if (i < rings) {
+        const int a = i * around + j, b = i * around + (j + 1) % around;
+        triangles.insert(triangles.end(), {a, a + around, b, b, a + around, b + around});
+      }
+    }
+  }
+  const auto start = Clock::now();
+  const ccd::Mesh mesh(vertices, triangles);
+  if (seconds != nullptr) {
+    *seconds = seconds_since(start);
+  }
+  return mesh;
+}
+
+ccd::Pose<3> random_pose(Random& random, const ccd::Vector<3>& position) {
+  std::normal_distribution<double> normal;
+  ccd::Pose<3> pose;
+  pose.rotation =
+      ccd::rotation_of_quaternion({normal(random), normal(random), normal(random), normal(random)});
+  pose.position = position;
+  return pose;
+}
+
+CcdMeshRow measure_meshes(int facets, int queries) {
+  Random random(1);
+  CcdMeshRow row;
+  const ccd::Mesh a = noisy_sphere(facets, random, &row.build), b = noisy_sphere(facets, random);
+  row.facets = a.facets();
+  std::vector<double> plain, directional, distance;
+  for (int i = 0; i < queries; ++i) {
+    const ccd::Pose<3> from = random_pose(random, {-3, 0, 0});
+    const auto one = ccd::Motion<3>::between(
+        from, random_pose(random, {1, uniform(random, -1, 1), uniform(random, -1, 1)}));
+    const auto two = ccd::Motion<3>::between(random_pose(random, {}), random_pose(random, {}));
+    auto start = Clock::now();
+    row.plain_steps += ccd::time_of_impact(a, b, one, two).iterations;
+    plain.push_back(seconds_since(start));
+    start = Clock::now();
+    row.directional_steps +=
+        ccd::time_of_impact(a, b, one, two, {.bound = ccd::Bound::directional}).iterations;
+    directional.push_back(seconds_since(start));
+    start = Clock::now();
+    ccd::separation(a, b, from, two.at(0));
+    distance.push_back(seconds_since(start));
+  }
+  row.plain = median(plain);
+  row.directional = median(directional);
+  row.distance = median(distance);
+  row.plain_steps /= queries;
+  row.directional_steps /= queries;
+  return row;
+}
+
+CcdCrowdRow measure_crowd(int count) {
+  Random random(2);
+  const ccd::Mesh ball = noisy_sphere(200, random);
+  const double side = 5 * std::cbrt(static_cast<double>(count));
+  const std::vector<ccd::Mesh> bodies(static_cast<std::size_t>(count), ball);
+  std::vector<ccd::Motion<3>> motions;
+  const int line = static_cast<int>(std::ceil(std::cbrt(static_cast<double>(count))));
+  for (int i = 0; i < count; ++i) {
+    // on a grid with room between, so that nothing touches at the start
+    const int cell[3] = {i % line, i / line % line, i / line / line};
+    ccd::Vector<3> from{}, to{};
+    for (int k = 0; k < 3; ++k) {
+      from[k] = side / line * (cell[k] + uniform(random, -0.2, 0.2));
+      to[k] = from[k] + uniform(random, -2, 2);
+    }
+    motions.push_back(ccd::Motion<3>::between(random_pose(random, from), random_pose(random, to)));
+  }
+  CcdCrowdRow row;
+  row.bodies = count;
+  std::vector<double> seconds;
+  for (int turn = 0; turn < 3; ++turn) {
+    const auto start = Clock::now();
+    const auto first = ccd::first_impact<3>(bodies, motions);
+    seconds.push_back(seconds_since(start));
+    row.candidates = static_cast<double>(first.candidates) / count;
+    row.tested = static_cast<double>(first.tested);
+  }
+  row.seconds = median(seconds);
+  return row;
+}
+
+}  // namespace
+
+std::string CcdResult::to_json() const {
+  nlohmann::ordered_json json = {{"meshes", nlohmann::ordered_json::array()},
+                                 {"crowds", nlohmann::ordered_json::array()}};
+  for (const CcdMeshRow& row : meshes) {
+    json["meshes"].push_back({{"facets", row.facets},
+                              {"build_seconds", row.build},
+                              {"distance_seconds", row.distance},
+                              {"plain_seconds", row.plain},
+                              {"plain_steps", row.plain_steps},
+                              {"directional_seconds", row.directional},
+                              {"directional_steps", row.directional_steps}});
+  }
+  for (const CcdCrowdRow& row : crowds) {
+    json["crowds"].push_back({{"bodies", row.bodies},
+                              {"seconds", row.seconds},
+                              {"candidates_per_body", row.candidates},
+                              {"tested", row.tested}});
+  }
+  return nlohmann::ordered_json({{"ccd", json}}).dump(2);
+}
+
+std::string CcdResult::to_text() const {
+  std::string text =
+      fmt::format("{:>9} {:>10} {:>12} {:>10} {:>7} {:>15} {:>7}\n", "facets", "build ms",
+                  "distance ms", "plain ms", "steps", "directional ms", "steps");
+  for (const CcdMeshRow& row : meshes) {
+    text += fmt::format("{:>9} {:>10.3f} {:>12.4f} {:>10.3f} {:>7.1f} {:>15.3f} {:>7.1f}\n",
+                        row.facets, 1e3 * row.build, 1e3 * row.distance, 1e3 * row.plain,
+                        row.plain_steps, 1e3 * row.directional, row.directional_steps);
+  }
+  text += fmt::format("\n{:>9} {:>10} {:>11} {:>16} {:>8}\n", "bodies", "ms", "us per body",
+                      "candidates/body", "tested");
+  for (const CcdCrowdRow& row : crowds) {
+    text +=
+        fmt::format("{:>9} {:>10.3f} {:>11.3f} {:>16.2f} {:>8.0f}\n", row.bodies, 1e3 * row.seconds,
+                    1e6 * row.seconds / row.bodies, row.candidates, row.tested);
+  }
+  return text;
+}
+
+CcdResult measure_ccd(const CcdOptions& options) {
+  CcdResult result;
+  const auto say = [&options](const std::string& what) {
+    if (options.progress) {
+      options.progress(what);
+    }
+  };
+  for (const int facets : options.facets) {
+    say(fmt::format("two meshes of {} facets", facets));
+    result.meshes.push_back(measure_meshes(facets, options.queries));
+  }
+  for (const int bodies : options.bodies) {
+    say(fmt::format("{} bodies", bodies));
+    result.crowds.push_back(measure_crowd(bodies));
+  }
+  return result;
+}
+
+}  // namespace swept::bench

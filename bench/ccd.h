@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What continuous collision costs: two meshes over numbers of facets, many bodies over their
+// number.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace swept::bench {
+
+struct CcdOptions {
+  std::vector<int> facets = {100, 1'000, 10'000, 100'000, 1'000'000};  ///< of each mesh, about
+  std::vector<int> bodies = {10, 100, 1'000, 10'000};
+  int queries = 16;                                  ///< different motions; their median counts
+  std::function<void(const std::string&)> progress;  ///< told what is being done
+};
+
+/// Two meshes of one size: noisy spheres that tumble towards each other.
+struct CcdMeshRow {
+  int facets = 0;          ///< of each
+  double build = 0;        ///< one tree [s]
+  double plain = 0;        ///< a query, median [s]
+  double directional = 0;  ///< the same with the directional bound
+  double plain_steps = 0;  ///< iterations, mean
+  double directional_steps = 0;
+  double distance = 0;  ///< the distance at one time, median [s]
+};
+
+/// Many bodies, all of them moving, as dense for any number.
+struct CcdCrowdRow {
+  int bodies = 0;
+  double seconds = 0;     ///< of first_impact(), median of three
+  double candidates = 0;  ///< pairs left by the boxes, per body
+  double tested = 0;      ///< pairs for which a time of impact was computed
+};
+
+struct CcdResult {
+  std::vector<CcdMeshRow> meshes;
+  std::vector<CcdCrowdRow> crowds;
+  std::string to_json() const;  ///< one object
+  std::string to_text() const;  ///< tables
+};
+
+/// Measure on one thread, in double precision.
+CcdResult measure_ccd(const CcdOptions& options);
+
+}  // namespace swept::bench

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first of all contacts among many bodies.
+//
+// Broad phase: the box of a body at s = 0, grown by its mu, holds it at all times. Two bodies whose
+// grown boxes are farther apart than the tolerance (and the thickness) never touch. Any other pair
+// has a bound from below on its time of impact,
+//   max(0, distance of the boxes at s = 0 - thickness - tolerance) / (mu_a + mu_b),
+// which the first advance passes. Pairs are advanced one step at a time, always the one that may
+// touch earliest, in the order of (time, first, second), until the first in that order has touched:
+// a tie goes to the pair that is smaller by (first, second). The result is that of trying all
+// pairs, bit for bit, and pairs whose bound is later than the answer are never looked at.
+//
+// A pair that meets the cap bounds the result as a contact would: beyond its toi nothing is
+// certified.
+#pragma once
+
+#include <swept/ccd/impact.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace swept::ccd {
+
+/// A contact, or a pair that met the cap.
+template <int D>
+struct PairImpact {
+  int first = -1;  ///< number of a body; the smaller of the two
+  int second = -1;
+  Impact<D> impact;
+};
+
+/// The earliest one. Without any, `first` is -1 and the impact says "separate" at 1.
+template <int D>
+struct FirstImpact {
+  PairImpact<D> earliest;
+  std::int64_t candidates = 0;  ///< pairs left by the boxes
+  std::int64_t tested = 0;      ///< pairs that were advanced, to their end or some way
+};
+
+/// The earliest contact among bodies, with the pair's smaller number as the first body.
+///   motions   one for each body
+/// Throws Error if the numbers differ or an option is out of range.
+template <int D>
+FirstImpact<D> first_impact(std::span<const Body<D>> bodies, std::span<const Motion<D>> motions,
+                            const Options& options = {});
+
+/// All pairs whose time of impact is at most `until`, in the order of (toi, first, second):
+/// contacts, initial contacts, and pairs that met the cap by then.
+///   until   in [0, 1]
+template <int D>
+std::vector<PairImpact<D>> all_impacts(std::span<const Body<D>> bodies,
+                                       std::span<const Motion<D>> motions, double until = 1,
+                                       const Options& options = {});
+
+/// The same for bodies in the plane.
+inline FirstImpact<2> first_impact_2d(std::span<const Polyline> bodies,
+                                      std::span<const Motion<2>> motions,
+                                      const Options& options = {}) {
+  return first_impact<2>(bodies, motions, options);
+}
+
+}  // namespace swept::ccd

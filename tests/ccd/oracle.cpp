@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// The oracle: stationary points of all pairs of features, and intersections by signs of volumes; in
+// double to find the pairs that may be nearest, in extended precision for those.
+#include "ccd/oracle.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace swept::test {
+
+namespace {
+
+/// Distances of facets in one precision.
+template <class Real>
+struct Features {
+  template <int D>
+  using V = std::array<Real, D>;
+
+  template <int D>
+  static V<D> minus(const V<D>& a, const V<D>& b) {
+    V<D> c;
+    for (int i = 0; i < D; ++i) {
+      c[i] = a[i] - b[i];
+    }
+    return c;
+  }
+
+  template <int D>
+  static V<D> along(const V<D>& a, Real t, const V<D>& e) {
+    V<D> c;
+    for (int i = 0; i < D; ++i) {
+      c[i] = a[i] + t * e[i];
+    }
+    return c;
+  }
+
+  template <int D>
+  static Real inner(const V<D>& a, const V<D>& b) {
+    Real sum = 0;
+    for (int i = 0; i < D; ++i) {
+      sum += a[i] * b[i];
+    }
+    return sum;
+  }
+
+  static V<3> outer(const V<3>& a, const V<3>& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  }
+
+  // squared distance of a point and a segment
+  template <int D>
+  static Real point_segment(const V<D>& p, const V<D>& a, const V<D>& b) {
+    const V<D> e = minus<D>(b, a), r = minus<D>(p, a);
+    const Real ee = inner<D>(e, e);
+    const Real t = ee > 0 ? std::clamp(inner<D>(r, e) / ee, Real(0), Real(1)) : Real(0);
+    const V<D> w = minus<D>(p, along<D>(a, t, e));
+    return inner<D>(w, w);
+  }
+
+  template <int D>
+  using F = std::array<V<D>, D>;
+
+  static Real orientation(const V<2>& a, const V<2>& b, const V<2>& c) {
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+  }
+
+  static Real square_distance(const F<2>& a, const F<2>& b) {
+    const Real s0 = orientation(a[0], a[1], b[0]), s1 = orientation(a[0], a[1], b[1]);
+    const Real t0 = orientation(b[0], b[1], a[0]), t1 = orientation(b[0], b[1], a[1]);
+    if (s0 * s1 < 0 && t0 * t1 < 0) {
+      return 0;
+    }
+    return std::min({point_segment<2>(a[0], b[0], b[1]), point_segment<2>(a[1], b[0], b[1]),
+                     point_segment<2>(b[0], a[0], a[1]), point_segment<2>(b[1], a[0], a[1])});
+  }
+
+  static Real volume(const V<3>& a, const V<3>& b, const V<3>& c, const V<3>& d) {
+    return inner<3>(minus<3>(d, a), outer(minus<3>(b, a), minus<3>(c, a)));
+  }
+
+  static bool pierces(const V<3>& p, const V<3>& q, const F<3>& t) {
+    const Real v0 = volume(t[0], t[1], t[2], p), v1 = volume(t[0], t[1], t[2], q);
+    if (!(v0 * v1 < 0)) {
+      return false;
+    }
+    const Real a = volume(p, q, t[0], t[1]), b = volume(p, q, t[1], t[2]),
+               c = volume(p, q, t[2], t[0]);
+    return (a > 0 && b > 0 && c > 0) || (a < 0 && b < 0 && c < 0);
+  }
+
+  // interior of the triangle, else infinite
+  static Real point_face(const V<3>& p, const F<3>& t) {
+    const V<3> e = minus<3>(t[1], t[0]), f = minus<3>(t[2], t[0]), r = minus<3>(p, t[0]);
+    const Real ee = inner<3>(e, e), ef = inner<3>(e, f), ff = inner<3>(f, f);
+    const Real re = inner<3>(r, e), rf = inner<3>(r, f), det = ee * ff - ef * ef;
+    if (!(det > 0)) {
+      return std::numeric_limits<Real>::infinity();
+    }
+    const Real u = (ff * re - ef * rf) / det, v = (ee * rf - ef * re) / det;
+    if (u < 0 || v < 0 || u + v > 1) {
+      return std::numeric_limits<Real>::infinity();
+    }
+    const V<3> w = minus<3>(r, along<3>(along<3>({}, u, e), v, f));
+    return inner<3>(w, w);
+  }
+
+  static Real edge_edge(const V<3>& a, const V<3>& b, const V<3>& c, const V<3>& d) {
+    Real best = std::min({point_segment<3>(a, c, d), point_segment<3>(b, c, d),
+                          point_segment<3>(c, a, b), point_segment<3>(d, a, b)});
+    const V<3> e = minus<3>(b, a), f = minus<3>(d, c), r = minus<3>(a, c);
+    const Real ee = inner<3>(e, e), ef = inner<3>(e, f), ff = inner<3>(f, f);
+    const Real er = inner<3>(e, r), fr = inner<3>(f, r), det = ee * ff - ef * ef;
+    if (det > 0) {
+      const Real s = (ef * fr - ff * er) / det, t = (ee * fr - ef * er) / det;
+      if (s > 0 && s < 1 && t > 0 && t < 1) {
+        const V<3> w = minus<3>(along<3>(a, s, e), along<3>(c, t, f));
+        best = std::min(best, inner<3>(w, w));
+      }
+    }
+    return best;
+  }
+
+  static Real square_distance(const F<3>& a, const F<3>& b) {
+    Real best = std::numeric_limits<Real>::infinity();
+    for (int i = 0; i < 3; ++i) {
+      if (pierces(a[i], a[(i + 1) % 3], b) || pierces(b[i], b[(i + 1) % 3], a)) {
+        return 0;
+      }
+      best = std::min({best, point_face(a[i], b), point_face(b[i], a)});
+      for (int j = 0; j < 3; ++j) {
+        best = std::min(best, edge_edge(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
+      }
+    }
+    return best;
+  }
+};
+
+using Real = long double;
+using Exact = Features<Real>;
+using Quick = Features<double>;
+
+template <int D>
+using V = Exact::V<D>;
+
+template <int D>
+V<D> moved(const V<D>& x, const ccd::Motion<D>& motion, const ccd::Matrix<D>& start, Real s) {
+  V<D> r{};
+  for (int i = 0; i < D; ++i) {
+    for (int j = 0; j < D; ++j) {
+      r[i] += Real(start[i][j]) * x[j];
+    }
+  }
+  const Real angle = s * Real(motion.angle()), c = std::cos(angle), t = std::sin(angle);
+  V<D> y{};
+  if constexpr (D == 2) {
+    y = {c * r[0] - t * r[1], t * r[0] + c * r[1]};
+  } else {
+    V<3> k{motion.axis()[0], motion.axis()[1], motion.axis()[2]};
+    const Real length = std::sqrt(Exact::inner<3>(k, k));
+    for (Real& component : k) {
+      component = length > 0 ? component / length : 0;
+    }
+    const V<3> kr = Exact::outer(k, r);
+    const Real kk = Exact::inner<3>(k, r) * (1 - c);
+    for (int i = 0; i < 3; ++i) {
+      y[i] = c * r[i] + t * kr[i] + kk * k[i];
+    }
+  }
+  for (int i = 0; i < D; ++i) {
+    y[i] += Real(motion.start()[i]) + s * Real(motion.way()[i]);
+  }
+  return y;
+}
+
+/// Facets in the world with a ball around each.
+template <int D>
+struct Placed {
+  std::vector<Exact::F<D>> facets;
+  std::vector<Quick::F<D>> quick;
+  std::vector<Quick::V<D>> middle;
+  std::vector<double> radius;
+
+  Placed(const Shape<D>& shape, const ccd::Motion<D>& motion, Real s) {
+    const ccd::Matrix<D> start = motion.at(0).rotation;
+    std::vector<V<D>> vertices(shape.vertices.size() / D);
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+      V<D> x;
+      std::copy_n(shape.vertices.begin() + static_cast<std::ptrdiff_t>(v * D), D, x.begin());
+      vertices[v] = moved<D>(x, motion, start, s);
+    }
+    for (std::size_t f = 0; f < shape.facets.size(); f += D) {
+      Exact::F<D> facet;
+      Quick::F<D> rounded;
+      Quick::V<D> center{};
+      for (int k = 0; k < D; ++k) {
+        facet[k] = vertices[shape.facets[f + k]];
+        for (int i = 0; i < D; ++i) {
+          rounded[k][i] = static_cast<double>(facet[k][i]);
+          center[i] += rounded[k][i] / D;
+        }
+      }
+      double far = 0;
+      for (int k = 0; k < D; ++k) {
+        const auto e = Quick::minus<D>(rounded[k], center);
+        far = std::max(far, Quick::inner<D>(e, e));
+      }
+      facets.push_back(facet);
+      quick.push_back(rounded);
+      middle.push_back(center);
+      radius.push_back(std::sqrt(far));
+    }
+  }
+};
+
+}  // namespace
+
+template <int D>
+double oracle_distance(const Shape<D>& a, const Shape<D>& b, const ccd::Motion<D>& motion_a,
+                       const ccd::Motion<D>& motion_b, double s) {
+  const Placed<D> here(a, motion_a, s), there(b, motion_b, s);
+  // all pairs in double, except those whose balls are farther apart than the best
+  struct Near {
+    std::size_t i, j;
+    double square;
+  };
+  std::vector<Near> near;
+  double best = std::numeric_limits<double>::infinity(), root = best;
+  for (std::size_t i = 0; i < here.facets.size(); ++i) {
+    for (std::size_t j = 0; j < there.facets.size(); ++j) {
+      const auto w = Quick::minus<D>(here.middle[i], there.middle[j]);
+      const double reach = root + here.radius[i] + there.radius[j] + 1e-6;
+      if (Quick::inner<D>(w, w) < reach * reach) {
+        near.push_back({i, j, Quick::square_distance(here.quick[i], there.quick[j])});
+        if (near.back().square < best) {
+          best = near.back().square;
+          root = std::sqrt(best);
+        }
+      }
+    }
+  }
+  // those that may be the nearest, in extended precision
+  Real exact = std::numeric_limits<Real>::infinity();
+  for (const Near& pair : near) {
+    if (std::sqrt(pair.square) <= root + 1e-7) {
+      exact = std::min(exact, Exact::square_distance(here.facets[pair.i], there.facets[pair.j]));
+    }
+  }
+  return static_cast<double>(std::sqrt(exact));
+}
+
+template <int D>
+double oracle_facet_distance(const std::array<ccd::Vector<D>, D>& a,
+                             const std::array<ccd::Vector<D>, D>& b) {
+  Exact::F<D> x, y;
+  for (int k = 0; k < D; ++k) {
+    for (int i = 0; i < D; ++i) {
+      x[k][i] = a[k][i];
+      y[k][i] = b[k][i];
+    }
+  }
+  return static_cast<double>(std::sqrt(Exact::square_distance(x, y)));
+}
+
+template double oracle_distance(const Shape<2>&, const Shape<2>&, const ccd::Motion<2>&,
+                                const ccd::Motion<2>&, double);
+template double oracle_distance(const Shape<3>&, const Shape<3>&, const ccd::Motion<3>&,
+                                const ccd::Motion<3>&, double);
+template double oracle_facet_distance<2>(const std::array<ccd::Vector<2>, 2>&,
+                                         const std::array<ccd::Vector<2>, 2>&);
+template double oracle_facet_distance<3>(const std::array<ccd::Vector<3>, 3>&,
+                                         const std::array<ccd::Vector<3>, 3>&);
+
+}  // namespace swept::test

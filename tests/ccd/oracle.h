@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The distance of two moving bodies at a time, by another way than the library's: extended
+// precision, every pair of facets, Rodrigues' formula in the world frame. For bodies of about unit
+// size.
+#pragma once
+
+#include "ccd/shapes.h"
+
+namespace swept::test {
+
+/// Distance of the facets of two shapes that have moved to s; 0 if any two of them intersect.
+template <int D>
+double oracle_distance(const Shape<D>& a, const Shape<D>& b, const ccd::Motion<D>& motion_a,
+                       const ccd::Motion<D>& motion_b, double s);
+
+/// Distance of two triangles [3][3] or segments [2][2].
+template <int D>
+double oracle_facet_distance(const std::array<ccd::Vector<D>, D>& a,
+                             const std::array<ccd::Vector<D>, D>& b);
+
+}  // namespace swept::test
