@@ -2,10 +2,14 @@
 // A table of scenes, each compared as `swept bench` does it; the results as one JSON array on the
 // standard output. With --scaling: the cost over the numbers of environments and threads instead;
 // with --isolation: the cost of environments that go bad; with --broadphase: the cost per geom of
-// finding pairs, for scenes of its own.
+// finding pairs, for scenes of its own; with --colliders: the cost of the contacts of a pair, per pair
+// of types; with --ccd: the cost of continuous collision of meshes and
+// crowds.
 //   swept_bench [--quick] [--against mujoco] [--scaling] [--isolation] [--threads N] [name ...]
-//   swept_bench [--quick] --broadphase
+//   swept_bench [--quick] --broadphase | --ccd | --colliders [pair]
 #include "bench/broadphase.h"
+#include "bench/ccd.h"
+#include "bench/colliders.h"
 #include "bench/compare.h"
 #include "bench/isolation.h"
 #include "bench/mujoco.h"
@@ -96,6 +100,8 @@ int main(int argc, char** argv) {
   bool scaling = false;
   bool isolation = false;
   bool broadphase = false;
+  bool ccd = false;
+  bool colliders = false;
   int threads = 0;
   app.add_option("names", names, "scenes of the table (default: all)");
   app.add_option("--against", against, "the other side")->check(CLI::IsMember({"mujoco"}));
@@ -108,6 +114,12 @@ int main(int argc, char** argv) {
                "cost of environments that go bad, for the others: turns with and without them");
   app.add_flag("--broadphase", broadphase,
                "cost per geom of finding pairs of geoms, 10 to 20,000 of them");
+  app.add_flag("--colliders", colliders,
+               "cost of the contacts of a pair of geoms beside the official colliders; a name picks "
+               "pairs");
+  app.add_flag("--ccd", ccd,
+               "cost of continuous collision: meshes of 100 to 1,000,000 facets, 10 to 10,000 "
+               "bodies");
   CLI11_PARSE(app, argc, argv);
 
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
@@ -119,6 +131,28 @@ int main(int argc, char** argv) {
       }
       options.progress = [](const std::string& what) { std::cerr << what << "\n"; };
       const swept::bench::BroadphaseResult result = swept::bench::broadphase(options);
+      std::cerr << result.to_text() << "\n";
+      std::cout << result.to_json() << "\n";
+      return 0;
+    }
+    if (colliders) {
+      swept::bench::CollidersOptions options;
+      options.only = names.empty() ? "" : names.front();
+      options.turns = quick ? 5 : options.turns;
+      options.progress = [](const std::string& what) { std::cerr << what << "\n"; };
+      const swept::bench::CollidersResult result = swept::bench::colliders(options);
+      std::cerr << result.to_text() << "\n";
+      std::cout << result.to_json() << "\n";
+      return 0;
+    }
+    if (ccd) {
+      swept::bench::CcdOptions options;
+      if (quick) {
+        options.facets = {100, 1000, 10000};
+        options.bodies = {10, 100, 1000};
+      }
+      options.progress = [](const std::string& what) { std::cerr << what << "\n"; };
+      const swept::bench::CcdResult result = swept::bench::measure_ccd(options);
       std::cerr << result.to_text() << "\n";
       std::cout << result.to_json() << "\n";
       return 0;

@@ -296,6 +296,8 @@ class Batch {
   /// from them is computed again as the official library's mj_setConst does (dof_invweight0,
   /// body_subtreemass, geom_rbound, ...; quaternions and axes get unit length), and the other
   /// environments keep their bits. Memory is taken only for fields in which environments differ.
+  /// Of geom_fluid the last six numbers (virtual mass and inertia) follow from the geom's size:
+  /// what is written there is read back, as from an mjModel before mj_setConst, and not used.
   /// reset() does not undo it; restore_model() does.
   ///
   /// Integers, computed fields and options other than opt_timestep, opt_gravity and opt_impratio

@@ -29,6 +29,8 @@ struct Sizes {
   int nmeshpoly = 0;      ///< polygons of their hulls
   int nmeshpolyvert = 0;  ///< vertices of those
   int nmeshpolymap = 0;   ///< polygons around vertices
+  int nmeshhull = 0;      ///< blocks of vertices of their hulls
+  int nmeshseed = 0;      ///< cells of directions of large hulls
   int nmeshbvh = 0;       ///< nodes of the trees of face boxes
   int nhfield = 0;        ///< height fields
   int nhfielddata = 0;    ///< elevations of all height fields
@@ -45,6 +47,11 @@ struct Sizes {
   int nsweepplane = 0;    ///< planes beside it
   int nlevelp1 = 0;       ///< tree levels, plus one
   int ndoflevelp1 = 0;    ///< levels of dofs, plus one
+  int nplace = 0;         ///< places of dofs in the solver's vectors: nv, gaps, whole strips
+  int nstrip = 0;         ///< strips of these: nplace / 8
+  int ncluster = 0;       ///< clusters: consecutive strips that share trees
+  int nclusterp1 = 0;     ///< the same, plus one
+  int nprecond = 0;       ///< reals of the solver's preconditioner
   int nv4 = 0;            ///< 4 nv
   int na4 = 0;            ///< 4 na
   // of the integrator's scratch, set where that is laid out: 0 unless

@@ -6,6 +6,9 @@
 
 namespace swept {
 
+/// Dofs in a strip of the solver's vectors. A kinematic tree of up to so many stands in one strip.
+constexpr int strip_size = 8;
+
 enum : int { joint_free = 0, joint_ball = 1, joint_slide = 2, joint_hinge = 3 };
 
 enum : int {

@@ -290,7 +290,11 @@ constexpr const char* site_actuators = R"(
     <position site="tool" refsite="edge" gear=".3 -.4 .5" kp="4" kv=".1"/>
     <position site="elbow" refsite="rudder" gear="0 0 0 .4 -.3 1" kp=".8" kv=".02"
               ctrlrange="-20 20"/>
-    <intvelocity site="edge" refsite="rotor1" gear="1 0 .2" kp=".5" actrange="-30 30"/>
+    <intvelocity site="edge" refsite="rotor1" gear="0 0 0 1 0 .2" kp=".5" actrange="-30 30"/>
+    <general site="edge" refsite="world" gear="0 0 0 .2 .1 .3" dyntype="filter" dynprm=".05"
+             gainprm=".4" biastype="affine" biasprm="0 -.4 -.01"/>
+    <general site="elbow" refsite="world" gear="0 0 0 .1 .2 0" dyntype="filterexact" dynprm=".05"
+             gainprm=".4" biastype="affine" biasprm="0 -.4 0"/>
     <position site="rudder" refsite="world" gear="1 .2 0 .1 0 .5" kp="3" kv=".2"/>
     <position site="centre" refsite="hand" gear="0 1 1 0 0 0" kp="2"/>
     <motor site="rotor2" refsite="rotor1" gear="1 1 1 1 1 1"/>

@@ -30,7 +30,7 @@ class Oracle {
     if (!model_) {
       throw std::runtime_error(message.data());
     }
-    data_.reset(mj_makeData(model_.get()));
+    make_data();
   }
 
   /// Loads and compiles MJCF text.
@@ -47,7 +47,7 @@ class Oracle {
     if (!oracle.model_) {
       throw std::runtime_error(mjs_getError(spec.get()));
     }
-    oracle.data_.reset(mj_makeData(oracle.model_.get()));
+    oracle.make_data();
     return oracle;
   }
 
@@ -58,6 +58,17 @@ class Oracle {
 
  private:
   Oracle() = default;
+
+  /// Every scene gets room for the contacts and rows of any state; pages that nothing touches cost
+  /// nothing.
+  void make_data() {
+    constexpr int large = 100;
+    const mjtSize room = mjtSize{1} << (model_->nv > large ? 30 : 26);
+    if (model_->narena < room) {
+      model_->narena = room;
+    }
+    data_.reset(mj_makeData(model_.get()));
+  }
 
   /// The library that is linked must be the one whose headers were read.
   static void check_version() {

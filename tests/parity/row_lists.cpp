@@ -51,31 +51,27 @@ Row basis_row(const Scene& scene, const Readback& readback, std::size_t env, std
   return row;
 }
 
-/// Visits the blocks of swept's rows in the official order: visit(first row, rows, contact or -1).
+/// Visits the blocks of swept's rows in the official order, contacts last and in their own order:
+/// visit(first row, rows).
 template <class Visit>
-void each_block(const Readback& readback, std::size_t env, const ContactPairing& pairing,
-                const Visit& visit) {
+void each_block(const Readback& readback, std::size_t env, const Visit& visit) {
   struct Block {
-    int first, dim, contact;
+    std::size_t first, dim;
+    int contact;
   };
   std::vector<Block> blocks;
-  const int nefc = readback.integer("nefc", env);
-  for (int r = 0; r < nefc; ++r) {
-    const std::size_t at = static_cast<std::size_t>(r);
-    const int dim = readback.integer("efc_dim", env, at);
+  for (std::size_t r = 0; r < static_cast<std::size_t>(readback.integer("nefc", env)); ++r) {
+    const int dim = readback.integer("efc_dim", env, r);
     if (dim > 0) {
-      const bool contact = readback.integer("efc_type", env, at) >= row_contact_frictionless;
-      blocks.push_back({r, dim, contact ? readback.integer("efc_id", env, at) : -1});
+      const bool contact = readback.integer("efc_type", env, r) >= row_contact_frictionless;
+      blocks.push_back(
+          {r, static_cast<std::size_t>(dim), contact ? readback.integer("efc_id", env, r) : -1});
     }
   }
-  const auto rank = [&](const Block& block) {
-    return block.contact < 0 ? -1 : pairing.official[static_cast<std::size_t>(block.contact)];
-  };
   std::stable_sort(blocks.begin(), blocks.end(),
-                   [&](const Block& a, const Block& b) { return rank(a) < rank(b); });
+                   [](const Block& a, const Block& b) { return a.contact < b.contact; });
   for (const Block& block : blocks) {
-    visit(static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.dim),
-          block.contact);
+    visit(block.first, block.dim);
   }
 }
 
@@ -118,8 +114,15 @@ std::vector<Row> official_rows(const Scene& scene) {
     Row row;
     row.type = d.efc_type[i];
     row.id = d.efc_id[i];
-    const mjtNum* const J = d.efc_J + static_cast<std::size_t>(i) * nv;
-    row.J.assign(J, J + nv);
+    if (mj_isSparse(&scene.oracle.model()) != 0) {
+      row.J.assign(nv, 0.0);
+      for (int k = d.efc_J_rowadr[i]; k < d.efc_J_rowadr[i] + d.efc_J_rownnz[i]; ++k) {
+        row.J[static_cast<std::size_t>(d.efc_J_colind[k])] = d.efc_J[k];
+      }
+    } else {
+      const mjtNum* const J = d.efc_J + static_cast<std::size_t>(i) * nv;
+      row.J.assign(J, J + nv);
+    }
     row.pos = d.efc_pos[i];
     row.margin = d.efc_margin[i];
     row.frictionloss = d.efc_frictionloss[i];
@@ -137,16 +140,12 @@ std::vector<Row> official_rows(const Scene& scene) {
   return rows;
 }
 
-std::vector<Row> swept_rows(const Scene& scene, const Readback& readback, std::size_t env,
-                            const ContactPairing& pairing) {
+std::vector<Row> swept_rows(const Scene& scene, const Readback& readback, std::size_t env) {
   std::vector<Row> rows;
-  each_block(readback, env, pairing, [&](std::size_t first, std::size_t dim, int contact) {
+  each_block(readback, env, [&](std::size_t first, std::size_t dim) {
     std::vector<Row> block;
     for (std::size_t k = 0; k < dim; ++k) {
       block.push_back(basis_row(scene, readback, env, first + k));
-      if (contact >= 0) {
-        block.back().id = pairing.official[static_cast<std::size_t>(contact)];
-      }
     }
     if (block[0].type != row_contact_pyramidal) {
       rows.insert(rows.end(), block.begin(), block.end());
@@ -178,10 +177,9 @@ std::vector<double> official_forces(const Scene& scene) {
   return forces;
 }
 
-std::vector<double> swept_forces(const Readback& readback, std::size_t env,
-                                 const ContactPairing& pairing) {
+std::vector<double> swept_forces(const Readback& readback, std::size_t env) {
   std::vector<double> forces;
-  each_block(readback, env, pairing, [&](std::size_t first, std::size_t dim, int) {
+  each_block(readback, env, [&](std::size_t first, std::size_t dim) {
     for (std::size_t k = 0; k < dim; ++k) {
       forces.push_back(readback.number("efc_force", env, first + k));
     }

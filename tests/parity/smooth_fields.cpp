@@ -2,6 +2,7 @@
 // Table of the fields of the smooth stages, and their unique forms.
 #include "parity/smooth_fields.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -113,6 +114,28 @@ std::vector<double> official_field(const SmoothField& field, const Scene& scene,
   }
   const mjtNum* const values = d.*field.array;
   return {values, values + count};
+}
+
+double official_terms(const SmoothField& field, const Scene& scene) {
+  const mjModel& m = scene.oracle.model();
+  const mjData& d = scene.oracle.data();
+  double largest = 0;
+  if (is(field, "qfrc_bias")) {
+    for (int b = 1; b < m.nbody; ++b) {
+      const double spin = mju_norm3(d.cvel + 6 * b);
+      const double* const moments = m.body_inertia + 3 * b;
+      largest = std::max(largest, spin * spin * std::max({moments[0], moments[1], moments[2]}));
+    }
+  } else if (is(field, "actuator_force") || is(field, "qfrc_actuator")) {
+    for (int u = 0; u < m.nu; ++u) {
+      const double* const bias = m.actuator_biasprm + mjNBIAS * u;
+      const double terms =
+          std::fabs(bias[1] * d.actuator_length[u]) + std::fabs(bias[2] * d.actuator_velocity[u]);
+      const double gear = is(field, "qfrc_actuator") ? mju_norm(m.actuator_gear + 6 * u, 6) : 1;
+      largest = std::max(largest, gear * terms);
+    }
+  }
+  return largest;
 }
 
 std::vector<double> swept_field(const SmoothField& field, const Scene& scene,

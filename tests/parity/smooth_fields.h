@@ -24,6 +24,11 @@ const std::vector<SmoothField>& smooth_fields();
 /// A field as the official library has it now.
 std::vector<double> official_field(const SmoothField& field, const Scene& scene, std::size_t count);
 
+/// Size of the terms that a field is a sum of where they may cancel, 0 of others: bias forces are
+/// cross products of bodies' velocities with their momenta, which are parallel for round bodies;
+/// servos subtract a length from a setpoint, and a velocity.
+double official_terms(const SmoothField& field, const Scene& scene);
+
 /// A field as swept computed it.
 std::vector<double> swept_field(const SmoothField& field, const Scene& scene,
                                 const Readback& readback, std::size_t env);

@@ -47,13 +47,16 @@ class Table {
   /// Notes a state that was left out because rounding decides its contacts.
   void excuse_edge(const std::string& scene, Bar precision) { ++row(scene, precision).edges; }
 
-  /// Notes a state whose contacts the two sides chose differently.
-  void excuse_choice(const std::string& scene, Bar precision) { ++row(scene, precision).choices; }
+  /// Notes contacts that the two sides chose differently, or that are left out for that.
+  void excuse_choice(const std::string& scene, Bar precision, int n = 1) {
+    row(scene, precision).choices += n;
+  }
 
   /// Notes a state whose solution was left out because a row of it has no inverse inertia.
   void excuse_rigid(const std::string& scene, Bar precision) { ++row(scene, precision).rigid; }
 
-  /// How many states were left out because rounding decides their contacts, or a choice.
+  /// How many states were left out because rounding decides their contacts, and how many contacts
+  /// were chosen differently.
   int edges(Bar precision) const {
     int n = 0;
     for (const Row& r : rows_) {

@@ -98,8 +98,9 @@ std::vector<Case> integrate_cases() {
       on_blocks("integrate/advance_act", P::solve,
                 [](G g, Scene& s, int b) {
                   const DataAt<pack> d = s.data(b);
-                  advance_act(g, s.model(b), d, slice(d.act(0)),
-                              [&](int i) { return pack(d.act_dot(i)); });
+                  advance_act(
+                      g, s.model(b), d, slice(d.act(0)), [&](int i) { return pack(d.act_dot(i)); },
+                      [&](int u, int) { return pack(d.actuator_length(u)); });
                 }),
       on_blocks("integrate/damped_acceleration", P::solve,
                 [](G g, Scene& s, int b) { damped_acceleration(g, s.model(b), s.data(b)); }),

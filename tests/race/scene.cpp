@@ -143,7 +143,8 @@ Scene::Scene(bool elliptic)
   worker_ = std::make_unique<Worker>(model_, layout_, state_->view(), blocks,
                                      Capacity{60, 40, 130, 2600, 100}, nullptr);
   worker_->point_at(0, environments);
-  // conjugate gradients are the cooperative solver; Newton's methods have a case of their own
+  // Newton's method with conjugate gradients inside is the cooperative solver; those on packs have a
+  // case of their own
   worker_->limit_newton(0);
   begin_visit(worker_->context(), worker_->device_table(), {0, 1, 0, environments}, true);
   reset_mask_[1] = 0;
@@ -267,7 +268,9 @@ void Scene::list_regions() {
   add("rows.efc_J_colind", t.rows.efc_J_colind, slots * t.rows.capacity_nnz, true);
   add("solver.niter", t.solver.niter, slots, false);
   add("solver.residual", t.solver.residual, slots, false);
-  add("solver.vectors", t.solver.vectors, slots * SolverView::vectors_size(t.model.nv), false);
+  add("solver.vectors", t.solver.vectors, slots * SolverView::vectors_size(t.model.nplace), false);
+  add("solver.precond", t.solver.precond, slots * SolverView::precond_size(t.model.nprecond),
+      false);
   add("solver.matrices", t.solver.matrices, slots * SolverView::matrices_size(t.model.nM), false);
   add("solver.row_vectors", t.solver.row_vectors,
       slots * SolverView::row_vectors_size(t.rows.capacity), false);

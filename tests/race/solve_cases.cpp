@@ -26,7 +26,9 @@ struct Solver {
   void begin(const ThreadGroup g) {
     start(g, w, metric, true);
     gradient_at(g, w, metric, w.grad);
-    turn(g, w, 0_r);
+    for (int i = g.lane(); i < w.np; i += g.size()) {
+      w.search[i] = -w.grad[i];
+    }
     g.sync();
     multiply(g, w, w.search, w.v);
     g.sync();
@@ -138,19 +140,6 @@ std::vector<Case> solve_cases() {
                         keep(g, s, env, {v.w.next[0], v.w.next[1]});
                       }>)),
       rounded(
-          on_envs("solve/turn", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
-                    turn(g, v.w, 0.5_r);
-                    g.sync();
-                    keep(g, s, env, {v.w.search[0], v.w.search[1]});
-                  }>)),
-      rounded(on_envs("solve/products", P::load_solver,
-                      on_the_way<[](G g, Scene& s, int env, Solver& v) {
-                        add_transposed(g, v.w, v.w.z, -1_r, v.w.a, v.w.next);
-                        g.sync();
-                        const Products p = products(g, v.w);
-                        keep(g, s, env, {p.gg, p.yg, p.yy, p.dy, p.dg});
-                      }>)),
-      rounded(
           on_envs("solve/energy", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
                     keep(g, s, env, {energy(g, v.w, v.metric)});
                   }>)),
@@ -185,11 +174,25 @@ std::vector<Case> solve_cases() {
                         const LineStep step = search_line(g, v.w, {slope, -slope, 0_r, 50});
                         keep(g, s, env, {step.alpha});
                       }>)),
-      rounded(on_envs("solve/conjugate_gradients", P::load_solver,
+      on_envs("solve/for_each_cluster", P::load_solver,
+              with_blocks<[](G g, Scene&, int, Solver& v) {
+                for_each_cluster(g, v.metric.m, v.w, [](const Cluster& c) { c.V[0] = real(c.n); });
+              }>),
+      on_envs("solve/form_clusters", P::load_solver,
+              with_blocks<[](G g, Scene&, int, Solver& v) { form_clusters(g, v.metric.m, v.w); }>),
+      on_envs("solve/set_up_preconditioner", P::load_solver,
+              with_blocks<[](G g, Scene&, int, Solver& v) {
+                set_up_preconditioner(g, v.metric.m, v.w);
+              }>),
+      on_envs("solve/precondition", P::load_solver, with_blocks<[](G g, Scene&, int, Solver& v) {
+                set_up_preconditioner(g, v.metric.m, v.w);
+                g.sync();
+                precondition(g, v.metric.m, v.w, v.w.smooth, v.w.other);
+              }>),
+      rounded(on_envs("solve/apply_H", P::load_solver,
                       on_the_way<[](G g, Scene& s, int env, Solver& v) {
-                        const real gg = dot(g, v.w.np, v.w.grad, v.w.grad);
-                        conjugate_gradients(g, &v.w, v.metric, fine, gg);
-                        keep(g, s, env, {v.w.z[0], v.w.z[1], v.w.z[2]});
+                        apply_H(g, v.w, v.metric, v.w.search, v.w.other);
+                        keep(g, s, env, {v.w.other[0], v.w.other[1], v.w.other[2]});
                       }>)),
       on_envs("solve/apply_curvature", P::load_solver, with_blocks<[](G g, Scene&, int, Solver& v) {
                 multiply(g, v.w, v.w.smooth, v.w.v);
@@ -198,17 +201,13 @@ std::vector<Case> solve_cases() {
               }>),
       rounded(on_envs("solve/newton_direction", P::load_solver,
                       on_the_way<[](G g, Scene& s, int env, Solver& v) {
-                        const real gg = dot(g, v.w.np, v.w.grad, v.w.grad);
-                        keep(g, s, env, {newton_direction(g, v.w, v.metric, gg, 100)});
+                        set_up_preconditioner(g, v.metric.m, v.w);
+                        g.sync();
+                        keep(g, s, env, {newton_direction(g, v.w, v.metric, 1e-3_r, 100)});
                       }>)),
-      rounded(
-          on_envs("solve/polish", P::load_solver, on_the_way<[](G g, Scene& s, int env, Solver& v) {
-                    polish(g, &v.w, v.metric, fine, 50);
-                    keep(g, s, env, {v.w.z[0], v.w.z[1], v.w.z[2]});
-                  }>)),
       rounded(on_envs("solve/minimise", P::load_solver,
                       on_the_way<[](G g, Scene& s, int env, Solver& v) {
-                        minimise(g, &v.w, v.metric, fine, dot(g, v.w.np, v.w.grad, v.w.grad));
+                        minimise(g, &v.w, v.metric, fine);
                         keep(g, s, env, {v.w.z[0], v.w.z[1], v.w.z[2]});
                       }>)),
       rounded(on_envs("solve/finish_rows", P::load_solver,

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/compile/solver_places.h"
 #include "kernels/base/buffer.h"
 #include "kernels/base/tile.h"
 
@@ -114,6 +115,7 @@ inline void finish_dofs(ModelArrays* m) {
     m->M_colind.insert(m->M_colind.end(), chain.begin(), chain.end());
   }
   m->nM = m->nMupper = static_cast<int>(m->M_colind.size());
+  fill_solver_places(m);
   std::tie(m->level_dofadr, m->level_dofid) = sort_by_level(m->dof_depth);
   m->ndoflevelp1 = static_cast<int>(m->level_dofadr.size());
 }
@@ -301,8 +303,9 @@ class HostTile {
     t.rows.efc_J = keep<real>(lanes * capacity.nonzeros);
     t.rows.capacity = capacity.rows;
     t.rows.capacity_nnz = capacity.nonzeros;
-    t.solver.vectors = keep<real>(lanes * SolverView::vectors_size(t.model.nv));
+    t.solver.vectors = keep<real>(lanes * SolverView::vectors_size(t.model.nplace));
     t.solver.matrices = keep<real>(lanes * SolverView::matrices_size(t.model.nM));
+    t.solver.precond = keep<real>(lanes * SolverView::precond_size(t.model.nprecond));
     t.solver.row_vectors = keep<real>(lanes * SolverView::row_vectors_size(capacity.rows));
     t.solver.row_ints = keep<int>(lanes * SolverView::row_ints_size(capacity.rows));
     t.solver.jac = keep<real>(lanes * SolverView::jac_size(capacity.nonzeros));

@@ -43,6 +43,7 @@ constexpr std::string_view of_mesh =
 constexpr Derived fixed_fields[] = {
     {"mesh_vert", of_mesh},
     {"mesh_polynormal", of_mesh},
+    {"mesh_hullvert", of_mesh},
     {"mesh_scale", of_mesh},
     {"mesh_pos", of_mesh},
     {"mesh_quat", of_mesh},

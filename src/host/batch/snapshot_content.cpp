@@ -60,7 +60,8 @@ constexpr const char* intact = "use an intact copy, or save it again";
 /// The header, if size, magic, version and checksum are right.
 Header checked_header(std::span<const std::byte> bytes, const std::string& source) {
   const std::size_t known = std::min(bytes.size(), sizeof magic);
-  if (std::memcmp(bytes.data(), magic, known) != 0) {
+  // an empty file has no bytes to point at, which memcmp may not be given
+  if (!std::equal(magic, magic + known, reinterpret_cast<const char*>(bytes.data()))) {
     refuse(source, "this is no snapshot of swept",
            "give a file that Snapshot::write or swept run --save made");
   }

@@ -17,6 +17,7 @@
 #include "host/compile/passes.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <unordered_set>
 
 namespace swept::compiler {
@@ -24,6 +25,15 @@ namespace {
 
 /// Moving bodies with more geoms are swept geom by geom.
 constexpr int most_geoms_of_item = 8;
+
+/// Pairs of bodies and of geoms that are looked at for a list, about a second's work: a scene with
+/// more of them is swept, also if few of them may collide.
+constexpr std::int64_t most_looks = std::int64_t{1} << 28;
+
+/// Does a body move against the world?
+bool moves(const Model& m, int body) {
+  return m.body_dofnum[at(m.body_weldid[at(body)])] > 0;
+}
 
 /// A geom pair with its predefined pair, as an order-free key for sets.
 long long pair_key(int a, int b) {
@@ -38,18 +48,25 @@ class Candidates {
   /// True if all fit; else the list is empty.
   bool collect() {
     clear();
-    std::vector<int> bodies;
+    std::vector<int> bodies, moving;
     for (int b = 0; b < m_.nbody; ++b) {
       if (m_.body_contype[at(b)] != 0 || m_.body_conaffinity[at(b)] != 0) {
         bodies.push_back(b);
+        if (moves(m_, b)) {
+          moving.push_back(b);
+        }
       }
     }
-    // the dynamic pairs of bodies in order, and before each the predefined pairs up to it
+    // the dynamic pairs of bodies in order, and before each the predefined pairs up to it; what
+    // does not move meets only what does
     for (std::size_t i = 0; i < bodies.size() && !full_; ++i) {
-      for (std::size_t j = i + 1; j < bodies.size() && !full_; ++j) {
-        if (bodies_collide(bodies[i], bodies[j])) {
-          add_predefined(bodies[i], bodies[j]);
-          add_dynamic(bodies[i], bodies[j]);
+      const std::vector<int>& others = moves(m_, bodies[i]) ? bodies : moving;
+      auto other = std::upper_bound(others.begin(), others.end(), bodies[i]);
+      look_at(others.end() - other);
+      for (; other != others.end() && !full_; ++other) {
+        if (bodies_collide(bodies[i], *other)) {
+          add_predefined(bodies[i], *other);
+          add_dynamic(bodies[i], *other);
         }
       }
     }
@@ -69,6 +86,12 @@ class Candidates {
          {&m_.candidate_geom1, &m_.candidate_geom2, &m_.candidate_pairid, &m_.candidate_kind}) {
       list->clear();
     }
+  }
+
+  /// Gives up when it is too much.
+  void look_at(std::int64_t pairs) {
+    looks_ += pairs;
+    full_ = full_ || looks_ > most_looks;
   }
 
   void add_next_predefined() {
@@ -92,6 +115,10 @@ class Candidates {
   }
 
   void add_dynamic(int b1, int b2) {
+    look_at(std::int64_t{m_.body_geomnum[at(b1)]} * m_.body_geomnum[at(b2)]);
+    if (full_) {
+      return;
+    }
     for (int i = 0; i < m_.body_geomnum[at(b1)]; ++i) {
       for (int j = 0; j < m_.body_geomnum[at(b2)]; ++j) {
         const int g1 = m_.body_geomadr[at(b1)] + i;
@@ -131,17 +158,17 @@ class Candidates {
 
   Model& m_;
   std::size_t most_;
-  int pair_ = 0;                              ///< first predefined pair that is not listed
-  bool full_ = false;                         ///< there are more than `most_`
+  int pair_ = 0;       ///< first predefined pair that is not listed
+  bool full_ = false;  ///< there are more than `most_`, or too many looks
+  std::int64_t looks_ = 0;
   std::unordered_set<long long> predefined_;  ///< geom pairs of the listed predefined pairs
 };
 
 /// The items of the sweep, in the order of geoms.
 void fill_sweep(Model& m) {
   for (int b = 0; b < m.nbody; ++b) {
-    const bool moves = m.body_dofnum[at(m.body_weldid[at(b)])] > 0;
     const bool body_collides = m.body_contype[at(b)] != 0 || m.body_conaffinity[at(b)] != 0;
-    const bool whole = moves && m.body_geomnum[at(b)] <= most_geoms_of_item;
+    const bool whole = moves(m, b) && m.body_geomnum[at(b)] <= most_geoms_of_item;
     for (int i = 0; i < m.body_geomnum[at(b)]; ++i) {
       const int geom = m.body_geomadr[at(b)] + i;
       const bool collides = m.geom_contype[at(geom)] != 0 || m.geom_conaffinity[at(geom)] != 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of dofs: parents, kinematic trees, levels, and the sparsity of M (for every dof the
-// chain of its ancestors, then itself).
+// The tree of dofs: parents, kinematic trees, levels, solver places, and the sparsity of M (for every dof
+// the chain of its ancestors, then itself).
 #include "host/compile/passes.h"
+#include "host/compile/solver_places.h"
 
 #include <numeric>
 
@@ -77,6 +78,7 @@ void fill_dof_tree(Model& model) {
   fill_parents(model);
   fill_trees(model);
   fill_levels(model);
+  fill_solver_places(&model);
   fill_sparsity(model);
 }
 

@@ -3,9 +3,13 @@
 #include "host/compile/passes.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace swept::compiler {
 namespace {
+
+/// Numbers of a mass matrix: half a gigabyte.
+constexpr std::int64_t most_mass_entries = std::int64_t{1} << 26;
 
 /// Positions and dofs of a joint type.
 struct Widths {
@@ -61,14 +65,23 @@ void count_dofs(const Scene& scene, Model& model) {
     dofs[at(entry.body)] += w.nv;
   }
   int deepest = 0;
+  std::int64_t entries = 0;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const int above = b == 0 ? 0 : dofs[at(scene.bodies[b].parent)];
     for (int k = 1; k <= dofs[b]; ++k) {
-      model.nM += above + k;
+      entries += above + k;
+    }
+    if (entries > most_mass_entries) {
+      throw scene.error("body", *scene.bodies[b].body,
+                        "the mass matrix has more than " + std::to_string(most_mass_entries) +
+                            " numbers up to this body, one for each pair of a dof and a dof that "
+                            "carries it",
+                        "use fewer joints, or shorter chains of them");
     }
     dofs[b] += above;
     deepest = std::max(deepest, dofs[b]);
   }
+  model.nM = static_cast<int>(entries);
   model.ndoflevelp1 = deepest + 1;
 }
 
@@ -164,7 +177,7 @@ void fill_options(const Scene& scene, Model& model) {
     const std::string asked = from.solver == SolverType::newton ? "Newton" : "PGS";
     model.notices.push_back("the scene asks for the " + asked +
                             " solver; swept reaches the same optimum of the same convex problem by "
-                            "its own Newton methods, or conjugate gradients in large models");
+                            "its own Newton methods");
   }
 }
 

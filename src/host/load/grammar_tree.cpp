@@ -258,7 +258,9 @@ void add_tree_rules(Grammar* grammar) {
                body_plain);
   grammar->add("frame", Support::yes, tree_children, {frame_rows, orientation_rows<FrameDraft>},
                "name:s childclass:s scaling:similar|geometry");
-  grammar->add("replicate", Support::yes, tree_children, {replicate_rows}, "name:s childclass:s");
+  // a prefix is read and does nothing, as in the official library
+  grammar->add("replicate", Support::yes, tree_children, {replicate_rows},
+               "name:s childclass:s prefix:s");
   grammar->add("attach", Support::yes, "", {attach_rows}, "model:s body:s prefix:s!");
   grammar->add("inertial", Support::yes, "", {inertial_rows, orientation_rows<InertialDraft>});
   grammar->add("joint", Support::yes, "", {named_rows<Joint>, joint_rows});

@@ -182,13 +182,14 @@ struct RowsAt : RowsView {};
 /// padded to whole packs, so that each starts aligned; the functions below say how many elements an
 /// environment has.
 struct SolverView {
-  real* vectors = nullptr;   ///< [env][vectors_size(nv)] vectors over dofs
+  real* vectors = nullptr;   ///< [env][vectors_size(nplace)] vectors over dofs
   real* matrices = nullptr;  ///< [env][matrices_size(nM)] L of M = L^T D L
+  real* precond = nullptr;   ///< [env][precond_size(nprecond)] inverse factors of clusters' Hessians
   real* row_vectors =
       nullptr;  ///< [env][row_vectors_size(row capacity)] vectors over the rows, pyramids as edges
   int* row_ints = nullptr;  ///< [env][row_ints_size(row capacity)] list of blocks
   real* jac = nullptr;      ///< [env][jac_size(nonzero capacity)] J in the solver's coordinates, in
-                            ///< strips of W dofs
+                            ///< strips
   int* jac_strips = nullptr;  ///< [env][jac_strips_size(nonzero capacity)] which strips
   real* slots = nullptr;      ///< [block][slots_size][W] rows side by side for Newton's methods
                               ///< (solve/newton), which are done with them before the others are
@@ -199,16 +200,23 @@ struct SolverView {
   real* residual = nullptr;   ///< [env] scaled norm of the gradient at the end
 
   enum : int { nvectors = 8, nrow_vectors = 8, nrow_ints = 4 };
-  SWEPT_HD static constexpr long long padded(long long n) { return (n + W - 1) / W * W; }
-  SWEPT_HD static constexpr long long vectors_size(long long nv) { return nvectors * padded(nv); }
+  /// Whole packs and whole strips, whichever are longer.
+  SWEPT_HD static constexpr long long padded(long long n) {
+    constexpr int unit = W > strip_size ? W : strip_size;
+    return (n + unit - 1) / unit * unit;
+  }
+  SWEPT_HD static constexpr long long vectors_size(long long nplace) {
+    return nvectors * padded(nplace);
+  }
   SWEPT_HD static constexpr long long matrices_size(long long nM) { return padded(nM); }
+  SWEPT_HD static constexpr long long precond_size(long long n) { return padded(n); }
   SWEPT_HD static constexpr long long row_vectors_size(long long rows) {
     return nrow_vectors * padded(2 * rows);
   }
   SWEPT_HD static constexpr long long row_ints_size(long long rows) { return nrow_ints * rows; }
   SWEPT_HD static constexpr long long jac_size(long long nonzeros) { return padded(nonzeros); }
   SWEPT_HD static constexpr long long jac_strips_size(long long nonzeros) {
-    return padded(nonzeros) / W;
+    return padded(nonzeros) / strip_size;
   }
 };
 

@@ -50,8 +50,8 @@ struct ContactRows {
     int last = -1;
     while (i1 != i2) {
       const int i = i1 > i2 ? i1 : i2;
-      strips += i / W != last ? 1 : 0;
-      last = i / W;
+      strips += strip_of(m, i) != last ? 1 : 0;
+      last = strip_of(m, i);
       ++nnz;
       (i1 > i2 ? i1 : i2) = m.dof_parentid(i);
     }
@@ -60,8 +60,8 @@ struct ContactRows {
       return {};
     }
     for (int i = i1; i >= 0; i = m.dof_parentid(i)) {
-      strips += i / W != last ? 1 : 0;
-      last = i / W;
+      strips += strip_of(m, i) != last ? 1 : 0;
+      last = strip_of(m, i);
     }
     const int dim = c.contacts.dim(con);
     return {dim, dim * nnz, dim * strips};

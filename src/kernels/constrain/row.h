@@ -19,7 +19,7 @@ struct RowMaker {
 };
 
 /// Size of one item's rows, or a sum of sizes.
-///   strips   strips of W dofs, times rows, that the solver's copy of J takes
+///   strips   strips of dofs (base/strip.h), times rows, that the solver's copy of J takes
 struct Extent {
   int rows = 0;
   int nnz = 0;
@@ -32,13 +32,18 @@ struct Place {
   int adr;
 };
 
-/// Number of strips of W dofs that the chain of dof i touches.
+/// The strip of dof i.
+SWEPT_FN int strip_of(const ModelAt<real>& m, int i) {
+  return m.dof_place(i) / strip_size;
+}
+
+/// Number of strips that the chain of dof i touches.
 SWEPT_FN int chain_strips(const ModelAt<real>& m, int i) {
   int n = 0;
   int last = -1;
   for (; i >= 0; i = m.dof_parentid(i)) {
-    n += i / W != last ? 1 : 0;
-    last = i / W;
+    n += strip_of(m, i) != last ? 1 : 0;
+    last = strip_of(m, i);
   }
   return n;
 }

@@ -65,7 +65,7 @@ SWEPT_FN void make_rows(const Group auto g, const Tile& t, int env) {
   }
 
   // the solver keeps its own copy of J in strips: both have to fit
-  const int nonzeros = total.nnz > total.strips * W ? total.nnz : total.strips * W;
+  const int nonzeros = max(total.nnz, total.strips * strip_size);
   atomic_max(&t.control->need.rows, total.rows);
   atomic_max(&t.control->need.nonzeros, nonzeros);
   const bool fits = total.rows <= t.rows.capacity && nonzeros <= t.rows.capacity_nnz;

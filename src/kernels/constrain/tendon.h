@@ -42,8 +42,8 @@ SWEPT_FN Extent tendon_extent(const ModelAt<real>& m, int tendon, int rows) {
   int strips = 0;
   int last = -1;
   for (int i = first; i >= 0;) {
-    strips += i / W != last ? 1 : 0;
-    last = i / W;
+    strips += strip_of(m, i) != last ? 1 : 0;
+    last = strip_of(m, i);
     // next of the union: the parent, or the largest dof of the tendon below i
     int next = m.dof_parentid(i);
     for (int k = 0; k < m.tendon_num(tendon); ++k) {

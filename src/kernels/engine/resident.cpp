@@ -71,4 +71,12 @@ FieldInfo resident_field(std::string_view name, int nenv, const StateView& state
   return found;
 }
 
+std::vector<std::string> resident_names() {
+  std::vector<std::string> names = {"status",       "status_step", "steps", "resets",
+                                    "reset_status", "ncon",        "nefc",  "solver_niter"};
+  const auto take = [&](const char* name, const auto*, int, int) { names.emplace_back(name); };
+  ResidentFields{}.each({}, {}, take, take, take);
+  return names;
+}
+
 }  // namespace swept::SWEPT_NS

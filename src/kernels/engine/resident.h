@@ -2,7 +2,9 @@
 // Fields that are always there: the state, the model, and the measures of the last step.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <swept/batch.h>
 
@@ -15,5 +17,8 @@ namespace swept::SWEPT_NS {
 /// if there is none.
 FieldInfo resident_field(std::string_view name, int nenv, const StateView& state,
                          const ModelView& model, const MeasuresView& measures);
+
+/// Their names.
+std::vector<std::string> resident_names();
 
 }  // namespace swept::SWEPT_NS

@@ -114,8 +114,9 @@ int primal_rows(const Sizes& sizes, const Capacity& capacity) {
 /// other one writes there.
 long long solver_reals(const Sizes& sizes, const Capacity& capacity) {
   return std::max(
-      SolverView::vectors_size(sizes.nv) + SolverView::matrices_size(sizes.nM) +
-          SolverView::row_vectors_size(capacity.rows) + SolverView::jac_size(capacity.nonzeros),
+      SolverView::vectors_size(sizes.nplace) + SolverView::matrices_size(sizes.nM) +
+          SolverView::precond_size(sizes.nprecond) + SolverView::row_vectors_size(capacity.rows) +
+          SolverView::jac_size(capacity.nonzeros),
       SolverView::padded(newton_size(dual_rows(sizes), primal_rows(sizes, capacity), sizes.nv)));
 }
 
@@ -320,9 +321,11 @@ void Worker::grow_solver(const Capacity& wanted) {
   tile_.solver.slots = next;
   tile_.solver.primal_rows = primal_rows(sizes, wanted);
   tile_.solver.vectors = next;
-  next += slots * SolverView::vectors_size(sizes.nv);
+  next += slots * SolverView::vectors_size(sizes.nplace);
   tile_.solver.matrices = next;
   next += slots * SolverView::matrices_size(sizes.nM);
+  tile_.solver.precond = next;
+  next += slots * SolverView::precond_size(sizes.nprecond);
   tile_.solver.row_vectors = next;
   next += slots * SolverView::row_vectors_size(wanted.rows);
   tile_.solver.jac = next;

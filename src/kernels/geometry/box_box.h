@@ -57,18 +57,6 @@ SWEPT_FN BoxPair box_pair(const Shape& a, const Shape& b) {
   return q;
 }
 
-/// Separation [m] of two boxes along a unit vector; negative: they overlap in it.
-SWEPT_FN real separation(const BoxPair& q, Vec3<real> n) {
-  real s = abs(dot(q.p, n));
-  for (int k = 0; k < 3; ++k) {
-    s -= part(q.h1, k) * abs(part(n, k));
-  }
-  for (int k = 0; k < 3; ++k) {
-    s -= part(q.h2, k) * abs(dot(q.b[k], n));
-  }
-  return s;
-}
-
 /// A separating axis: of the faces (0-2 box 1's, 3-5 box 2's), or of edges i of box 1 and j of box 2.
 struct BoxAxis {
   real s;        ///< [m] separation
@@ -76,35 +64,64 @@ struct BoxAxis {
   int i, j;      ///< faces: i is the face axis, j = -1
 };
 
+/// |a| by one instruction; abs() takes a branch or two, and turns -0 to 0.
+[[gnu::always_inline]] SWEPT_FN real magnitude(real a) {
+  return max(a, -a);
+}
+
 /// The axis of the contact.
 ///   bound   [m] separations above it end the search: the result's s is above it too
 SWEPT_FN BoxAxis best_axis(const BoxPair& q, real bound) {
-  BoxAxis face = {0_r, {}, -1, -1};
-  for (int i = 0; i < 6; ++i) {
-    const Vec3<real> n = i < 3 ? unit3(i) : q.b[i - 3];
-    const real s = separation(q, n);
-    if (i == 0 || s > face.s) {
-      face = {s, n, i, -1};
-    }
-    if (s > bound) {
-      return face;
-    }
-  }
-  BoxAxis best = face;
+  // r[i][j]: component i of axis j of box 2
+  const real r[3][3] = {{q.b[0].x, q.b[1].x, q.b[2].x},
+                        {q.b[0].y, q.b[1].y, q.b[2].y},
+                        {q.b[0].z, q.b[1].z, q.b[2].z}};
+  const real p[3] = {q.p.x, q.p.y, q.p.z};
+  const real h1[3] = {q.h1.x, q.h1.y, q.h1.z}, h2[3] = {q.h2.x, q.h2.y, q.h2.z};
+  real m[3][3];
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      const Vec3<real> c = cross(unit3(i), q.b[j]);
-      const real square = dot(c, c);
-      if (square < box_parallel) {
+      m[i][j] = magnitude(r[i][j]);
+    }
+  }
+
+  // faces
+  real s[6];
+  for (int i = 0; i < 3; ++i) {
+    s[i] = magnitude(p[i]) - h1[i] - h2[0] * m[i][0] - h2[1] * m[i][1] - h2[2] * m[i][2];
+    s[3 + i] =
+        magnitude(dot(q.p, q.b[i])) - h1[0] * m[0][i] - h1[1] * m[1][i] - h1[2] * m[2][i] - h2[i];
+  }
+  int at = 0;
+  for (int i = 1; i < 6; ++i) {
+    at = s[i] > s[at] ? i : at;
+  }
+  const BoxAxis face = {s[at], at < 3 ? unit3(at) : q.b[at - 3], at, -1};
+  if (face.s > bound) {
+    return face;
+  }
+
+  // edges: c = e_i x b_j, with the separation times |c|, and |c|^2
+  BoxAxis best = face;
+  for (int i = 0; i < 3; ++i) {
+    const int i1 = i < 2 ? i + 1 : 0, i2 = i1 < 2 ? i1 + 1 : 0;
+    for (int j = 0; j < 3; ++j) {
+      const int j1 = j < 2 ? j + 1 : 0, j2 = j1 < 2 ? j1 + 1 : 0;
+      const real square = r[i1][j] * r[i1][j] + r[i2][j] * r[i2][j];
+      const real over = magnitude(p[i2] * r[i1][j] - p[i1] * r[i2][j]) - h1[i1] * m[i2][j] -
+                        h1[i2] * m[i1][j] - h2[j1] * m[i][j2] - h2[j2] * m[i][j1];
+      // no better than the best: most are not, and need no root. |c| <= 1, so a negative separation
+      // is at most `over`
+      if (square < box_parallel || (over < 0_r && over <= best.s)) {
         continue;
       }
-      const Vec3<real> n = c * (1_r / sqrt(square));
-      const real s = separation(q, n);
-      if (s > bound) {
-        return {s, n, i, j};
-      }
-      if (s - 1e-6_r * abs(s) > best.s) {
-        best = {s, n, i, j};
+      const real inverse = 1_r / sqrt(square);
+      const real sep = over * inverse;
+      if (sep > bound || sep - 1e-6_r * magnitude(sep) > best.s) {
+        best = {sep, cross(unit3(i), q.b[j]) * inverse, i, j};
+        if (sep > bound) {
+          return best;
+        }
       }
     }
   }
@@ -132,32 +149,36 @@ SWEPT_FN SegmentPair nearest_of_edges(Vec3<real> p1, Vec3<real> d1, real l1, Vec
 SWEPT_FN Witness edge_contact(const BoxPair& q, const BoxAxis& axis) {
   const Vec3<real> n = dot(q.p, axis.n) < 0_r ? -axis.n : axis.n;
 
+  // half sizes across the edges, turned to the other box, and those the normal does not decide on
+  Vec3<real> side1[2], side2[2];
+  int open = 0, bit = 0;
+  for (int k = 0; k < 3; ++k) {
+    if (k != axis.i) {
+      const real along = part(n, k);
+      open |= magnitude(along) < box_ambiguous ? 1 << bit : 0;
+      side1[bit++] = unit3(k) * (along > 0_r ? part(q.h1, k) : -part(q.h1, k));
+    }
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (k != axis.j) {
+      const real along = dot(n, q.b[k]);
+      open |= magnitude(along) < box_ambiguous ? 1 << bit : 0;
+      side2[bit++ - 2] = q.b[k] * (along < 0_r ? part(q.h2, k) : -part(q.h2, k));
+    }
+  }
+
   // middles of the supporting edges; where the normal does not say which, all are tried
   Witness best = {0_r, {}, n};
   real nearest = -1_r;
   for (int choice = 0; choice < 16; ++choice) {
-    Vec3<real> p1 = zero3<real>(), p2 = q.p;
-    bool allowed = true;
-    int bit = 0;
-    for (int k = 0; k < 3; ++k) {
-      if (k != axis.i) {
-        const bool flip = ((choice >> bit++) & 1) != 0;
-        const real along = part(n, k);
-        allowed = allowed && (!flip || abs(along) < box_ambiguous);
-        p1 = p1 + unit3(k) * (part(q.h1, k) * ((along > 0_r) != flip ? 1_r : -1_r));
-      }
-    }
-    for (int k = 0; k < 3; ++k) {
-      if (k != axis.j) {
-        const bool flip = ((choice >> bit++) & 1) != 0;
-        const real along = dot(n, q.b[k]);
-        allowed = allowed && (!flip || abs(along) < box_ambiguous);
-        p2 = p2 + q.b[k] * (part(q.h2, k) * ((along < 0_r) != flip ? 1_r : -1_r));
-      }
-    }
-    if (!allowed) {
+    if ((choice & ~open) != 0) {
       continue;
     }
+    const auto turned = [&](Vec3<real> side, int b) {
+      return side * ((choice >> b & 1) != 0 ? -1_r : 1_r);
+    };
+    const Vec3<real> p1 = turned(side1[0], 0) + turned(side1[1], 1);
+    const Vec3<real> p2 = q.p + turned(side2[0], 2) + turned(side2[1], 3);
     const SegmentPair at = nearest_of_edges(p1, unit3(axis.i), part(q.h1, axis.i), p2, q.b[axis.j],
                                             part(q.h2, axis.j));
     const Vec3<real> gap = at.point2 - at.point1;

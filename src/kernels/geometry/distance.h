@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signed distance of two convex shapes, with their nearest points.
 //
-// GJK on the cores; if they overlap, EPA. The radius of a sphere or capsule comes off at the end,
-// apart or deep: the difference of the shapes is that of the cores blown up by both radii, so its
-// depth in each direction is that of the cores plus the radii.
+// GJK on the cores; if they overlap, EPA. The radius of a sphere or capsule
+// comes off at the end, apart or deep: the difference of the shapes is that of
+// the cores blown up by both radii, so its depth in each direction is that of
+// the cores plus the radii.
 #pragma once
 
 #include "kernels/geometry/epa.h"
@@ -20,13 +21,18 @@ struct DistanceWork {
   real scale = 0;  ///< [m] size of the numbers it comes from
 };
 
-/// The distance of two cores in the frame of core 1, and the simplex it was found on.
+/// The distance of two cores in the frame of core 1, and the simplex it was
+/// found on.
 struct CoreNearest {
   bool far;           ///< further than the cutoff
   real dist;          ///< [m] of the shapes
   Vec3<real> a;       ///< on core 1
   Vec3<real> normal;  ///< from 1 to 2
 };
+
+/// A gap of GJK's bounds, over the size of the shapes, that rounding in a short
+/// v leaves.
+constexpr real proof_gap = sizeof(real) == 4 ? 2e-6_r : 1e-11_r;
 
 SWEPT_FN CoreNearest core_nearest(CorePair* pair, real cutoff, Simplex* simplex,
                                   DistanceWork* work) {
@@ -39,6 +45,30 @@ SWEPT_FN CoreNearest core_nearest(CorePair* pair, real cutoff, Simplex* simplex,
   CoreNearest n = {g.end == GjkEnd::far, g.distance - radii, {0_r, 0_r, 0_r}, g.normal};
   if (n.far) {
     return n;
+  }
+  if (g.end != GjkEnd::overlap && g.end != GjkEnd::polished && g.gap > proof_gap * g.scale) {
+    // cores that almost touch: v is too short to have a direction. EPA's face
+    // has a good one
+    Simplex other = *simplex;
+    const EpaResult e = epa(pair, g.scale, &other);
+    work->epa_rounds = e.rounds;
+    const bool overlap = e.end == EpaEnd::converged && e.inside && e.depth > 0_r;
+    if (overlap) {
+      // its polytope holds the origin
+      *simplex = other;
+      n.dist = -e.depth - radii;
+      n.normal = e.normal;
+      work->gap = e.gap;
+    }
+    // flat: either side of it
+    const Vec3<real> sides[2] = {e.normal, -e.normal};
+    for (int i = 0; !overlap && i < (e.end == EpaEnd::flat ? 2 : 1); ++i) {
+      const real lower = -fused_dot(sides[i], support(pair, sides[i]).w);
+      if (lower > g.distance - work->gap) {
+        n.normal = sides[i];
+        work->gap = g.distance - lower;
+      }
+    }
   }
   if (g.end == GjkEnd::overlap) {
     const EpaResult e = epa(pair, g.scale, simplex);
@@ -75,8 +105,10 @@ SWEPT_FN Feature feature_of(const CorePair& pair, const Simplex& s, int which) {
   return f;
 }
 
-/// The signed distance [m] of two convex shapes, and its nearest points. Symmetric up to rounding.
-///   cutoff     [m] distances of at least this much are not computed: returns cutoff, and the
+/// The signed distance [m] of two convex shapes, and its nearest points.
+/// Symmetric up to rounding.
+///   cutoff     [m] distances of at least this much are not computed: returns
+///   cutoff, and the
 ///              points mean nothing
 ///   nearest    receives points and normal
 ///   features   receives the corners at the nearest points; null: not wanted

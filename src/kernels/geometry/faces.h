@@ -16,6 +16,8 @@ namespace swept::SWEPT_NS {
 constexpr int disk_corners = 16;
 /// More corners of a polygon of a mesh are thinned out evenly.
 constexpr int max_corners = 64;
+/// A line lies along a face or a wall if |cos| of its angle to the normal is below.
+constexpr real edge_along = 0.0888_r;
 
 /// Corners of a polygon (clockwise seen from outside), or the two ends of a line.
 struct Outline {
@@ -111,42 +113,97 @@ SWEPT_FN bool polygon_has(const MeshShape& mesh, int p, int vertex) {
   return has;
 }
 
-/// Face number i at the feature; not there if the feature is not part of it.
+/// Whether face number i at the feature is there: the feature is part of it.
+SWEPT_FN bool face_is_there(const Shape& s, const Feature& f, int i) {
+  if (has_polygons(s)) {
+    const int p = element(s.mesh.polymap + element(s.mesh.polymapadr + f.id[0]) + i);
+    bool there = true;
+    for (int k = 1; k < f.count && there; ++k) {
+      there = polygon_has(s.mesh, p, f.id[k]);
+    }
+    return there;
+  }
+  const bool box = s.type == geom_box;
+  bool there = true;
+  for (int k = 0; k < f.count; ++k) {
+    there = there && (box ? ((f.id[k] >> (i / 2)) & 1) == i % 2 : f.id[k] == i);
+  }
+  return there;
+}
+
+/// Its normal in the world.
+SWEPT_FN Vec3<real> face_normal(const Shape& s, const Feature& f, int i) {
+  if (has_polygons(s)) {
+    return s.mat *
+           s.mesh.normal(element(s.mesh.polymap + element(s.mesh.polymapadr + f.id[0]) + i));
+  }
+  const real sign = i % 2 == 1 ? 1_r : -1_r;
+  const int axis = s.type == geom_box ? i / 2 : 2;
+  const Vec3<real> n =
+      axis == 0 ? column_x(s.mat) : (axis == 1 ? column_y(s.mat) : column_z(s.mat));
+  return n * sign;
+}
+
+/// Face number i at the feature, which is there.
 SWEPT_FN Face face_at(const Shape& s, const Feature& f, int i) {
   Face face;
   face.outline.shape = &s;
   face.there = true;
+  face.normal = face_normal(s, f, i);
   if (has_polygons(s)) {
     const int p = element(s.mesh.polymap + element(s.mesh.polymapadr + f.id[0]) + i);
-    for (int k = 1; k < f.count; ++k) {
-      face.there = face.there && polygon_has(s.mesh, p, f.id[k]);
-    }
     const int corners = element(s.mesh.polyvertnum + p);
     face.outline.kind = Outline::Kind::mesh;
     face.outline.face = p;
     face.outline.count = corners < max_corners ? corners : max_corners;
-    face.normal = s.mat * s.mesh.normal(p);
-  } else if (s.type == geom_box) {
-    const int axis = i / 2, side = i % 2;
-    for (int k = 0; k < f.count; ++k) {
-      face.there = face.there && ((f.id[k] >> axis) & 1) == side;
-    }
-    const real sign = side == 1 ? 1_r : -1_r;
-    face.outline.kind = Outline::Kind::box;
-    face.outline.face = i;
-    face.outline.count = 4;
-    face.normal =
-        s.mat * Vec3<real>{axis == 0 ? sign : 0_r, axis == 1 ? sign : 0_r, axis == 2 ? sign : 0_r};
   } else {
-    for (int k = 0; k < f.count; ++k) {
-      face.there = face.there && f.id[k] == i;
-    }
-    face.outline.kind = Outline::Kind::disk;
+    const bool box = s.type == geom_box;
+    face.outline.kind = box ? Outline::Kind::box : Outline::Kind::disk;
     face.outline.face = i;
-    face.outline.count = disk_corners;
-    face.normal = column_z(s.mat) * (i == 1 ? 1_r : -1_r);
+    face.outline.count = box ? 4 : disk_corners;
   }
   return face;
+}
+
+/// The faces at a feature: which are there, and their normals. They are looked at several times.
+struct FaceList {
+  static constexpr int room = 12;
+  const Shape* shape = nullptr;
+  const Feature* feature = nullptr;
+  int total = 0;  ///< faces to look at
+  int count = 0;  ///< that are there, of those before `rest`
+  int rest = 0;   ///< faces from here on are not in the arrays
+  int at[room];
+  Vec3<real> normal[room];
+
+  /// The first face that `wanted` takes by its normal; -1: none.
+  SWEPT_FN int find(const auto& wanted) const {
+    for (int i = 0; i < count; ++i) {
+      if (wanted(normal[i])) {
+        return at[i];
+      }
+    }
+    for (int i = rest; i < total; ++i) {
+      if (face_is_there(*shape, *feature, i) && wanted(face_normal(*shape, *feature, i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+};
+
+SWEPT_FN void list_faces(const Shape& s, const Feature& f, FaceList* list) {
+  list->shape = &s;
+  list->feature = &f;
+  list->total = face_count(s, f);
+  int i = 0;
+  for (; i < list->total && list->count < FaceList::room; ++i) {
+    if (face_is_there(s, f, i)) {
+      list->at[list->count] = i;
+      list->normal[list->count++] = face_normal(s, f, i);
+    }
+  }
+  list->rest = i;
 }
 
 /// The number of line_at's lines to look at.
@@ -197,7 +254,8 @@ SWEPT_FN Line line_at(const Shape& s, const Feature& f, int i, Vec3<real> toward
     ends[1] = middle + axis * s.size.y;
     line.direction = axis;
     line.radius = wall ? 0_r : s.size.x;
-    line.there = s.size.y > 0_r;
+    // else the shape stands on its end, and the line is not where it touches
+    line.there = s.size.y > 0_r && abs(dot(axis, toward)) < edge_along;
     return line;
   }
   ends[0] = s.pos + s.mat * f.point[0];

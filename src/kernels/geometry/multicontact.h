@@ -21,7 +21,6 @@ namespace swept::SWEPT_NS {
 
 /// Features match if n1 . n2 < face_against, or |e . n| < edge_along (unit vectors).
 constexpr real face_against = -0.996_r;
-constexpr real edge_along = 0.0888_r;
 
 /// A matching pair of features: a polygon each, or a polygon and a line of the other shape.
 struct FeatureMatch {
@@ -33,51 +32,54 @@ struct FeatureMatch {
 };
 
 /// The first two faces against each other.
-SWEPT_FN bool match_faces(const Shape& a, const Shape& b, const Features& f, FeatureMatch* match) {
-  const int n1 = face_count(a, f.of1), n2 = face_count(b, f.of2);
-  for (int i = 0; i < n1; ++i) {
-    const Face one = face_at(a, f.of1, i);
-    for (int j = 0; j < n2 && one.there; ++j) {
-      const Face two = face_at(b, f.of2, j);
-      if (two.there && dot(one.normal, two.normal) < face_against) {
-        *match = {FeatureMatch::Kind::faces, one, two, {}};
-        return true;
-      }
-    }
+SWEPT_FN bool match_faces(const FaceList& one, const FaceList& two, FeatureMatch* match) {
+  int second = -1;
+  const int first = one.find([&](Vec3<real> n1) {
+    second = two.find([&](Vec3<real> n2) { return dot(n1, n2) < face_against; });
+    return second >= 0;
+  });
+  if (first < 0) {
+    return false;
   }
-  return false;
+  match->kind = FeatureMatch::Kind::faces;
+  match->face1 = face_at(*one.shape, *one.feature, first);
+  match->face2 = face_at(*two.shape, *two.feature, second);
+  return true;
 }
 
 /// The first line of one shape along a face of the other.
 ///   toward   unit vector from the shape of the line to the other one
-SWEPT_FN bool match_line(const Shape& s, const Feature& of_line, const Shape& other,
-                         const Feature& of_face, Vec3<real> toward, Line* line, Face* face) {
-  const int nline = line_count(s, of_line), nface = face_count(other, of_face);
+SWEPT_FN bool match_line(const Shape& s, const Feature& of_line, const FaceList& other,
+                         Vec3<real> toward, Line* line, Face* face) {
+  const int nline = other.total > 0 ? line_count(s, of_line) : 0;
   for (int i = 0; i < nline; ++i) {
     *line = line_at(s, of_line, i, toward);
-    for (int j = 0; j < nface && line->there; ++j) {
-      *face = face_at(other, of_face, j);
-      if (face->there && abs(dot(line->direction, face->normal)) < edge_along) {
-        return true;
-      }
+    const int found =
+        line->there
+            ? other.find([&](Vec3<real> n) { return abs(dot(line->direction, n)) < edge_along; })
+            : -1;
+    if (found >= 0) {
+      *face = face_at(*other.shape, *other.feature, found);
+      return true;
     }
   }
   return false;
 }
 
 /// What of the two shapes matches.
-SWEPT_FN FeatureMatch match_features(const Shape& a, const Shape& b, const Features& f,
-                                     Vec3<real> normal) {
-  FeatureMatch match;
-  if (match_faces(a, b, f, &match)) {
-    return match;
+SWEPT_FN void match_features(const Shape& a, const Shape& b, const Features& f, Vec3<real> normal,
+                             FeatureMatch* match) {
+  FaceList one, two;
+  list_faces(a, f.of1, &one);
+  list_faces(b, f.of2, &two);
+  if (match_faces(one, two, match)) {
+    return;
   }
-  if (match_line(a, f.of1, b, f.of2, normal, &match.line, &match.face2)) {
-    match.kind = FeatureMatch::Kind::line_of_1;
-  } else if (match_line(b, f.of2, a, f.of1, -normal, &match.line, &match.face1)) {
-    match.kind = FeatureMatch::Kind::line_of_2;
+  if (match_line(a, f.of1, two, normal, &match->line, &match->face2)) {
+    match->kind = FeatureMatch::Kind::line_of_1;
+  } else if (match_line(b, f.of2, one, -normal, &match->line, &match->face1)) {
+    match->kind = FeatureMatch::Kind::line_of_2;
   }
-  return match;
 }
 
 /// A polygon or a line that is being clipped.
@@ -191,7 +193,8 @@ SWEPT_FN int beside_face(const Line& line, const Face& face, real sign, real det
 ///   out   room for 4
 SWEPT_FN int multi_contact(const Shape& a, const Shape& b, const Nearest& nearest,
                            const Features& features, real detect, Witness* out) {
-  const FeatureMatch match = match_features(a, b, features, nearest.normal);
+  FeatureMatch match;
+  match_features(a, b, features, nearest.normal, &match);
   int n = 0;
   if (match.kind == FeatureMatch::Kind::faces) {
     n = between_faces(match.face1, match.face2, detect, out);

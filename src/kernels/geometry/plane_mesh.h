@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of a plane with a mesh's hull: its lowest vertex, and corners of the polygon it stands
-// on.
+// Contacts of a plane with a mesh's hull: its lowest vertex, and corners of the
+// polygon it stands on.
 //
-// The first contact is the vertex furthest against the plane's normal n. Of the hull's polygons
-// around it the one whose normal points most against n gives the others, in its order: all of its
-// corners if it has up to four, else those of a large quadrilateral. A corner counts if it is within
-// the margin and not above the mesh's centre, as with a box. A mesh without a hull has one contact.
+// The first contact is the vertex furthest against the plane's normal n. Of the
+// hull's polygons around it the one whose normal points most against n gives
+// the others, in its order: all of its corners if it has up to four, else those
+// of a large quadrilateral. A corner counts if it is within the margin and not
+// above the mesh's centre, as with a box. A mesh without a hull has one
+// contact.
 #pragma once
 
 #include "kernels/geometry/quadrilateral.h"
@@ -13,21 +15,23 @@
 
 namespace swept::SWEPT_NS {
 
-/// Meshes with fewer vertices are searched one by one, in their order, which decides among equal
-/// ones.
+/// Of a mesh with fewer vertices all are searched, in their order, which
+/// decides among equal ones.
 constexpr int few_vertices = 10;
 
 /// The vertex of a mesh that is furthest along a direction in its frame.
 SWEPT_FN int furthest_vertex(const Shape& s, Vec3<real> dir) {
-  Core core = core_of(s);
+  Hull hull = hull_of(s.mesh);
   if (s.mesh.vertnum < few_vertices) {
-    core.kind = CoreKind::all_vertices;
-    core.numvert = s.mesh.vertnum;
+    hull.numvert = s.mesh.vertnum;
+    hull.globalid = nullptr;
+    hull.blocks = nullptr;
   }
-  return support(&core, dir).id;
+  return furthest(&hull, dir).id;
 }
 
-/// The polygon around a vertex whose normal points most against n; -1: there is none.
+/// The polygon around a vertex whose normal points most against n; -1: there is
+/// none.
 SWEPT_FN int polygon_against(const MeshShape& mesh, int vertex, Vec3<real> n) {
   int best = -1;
   real least = 2_r;
@@ -42,7 +46,8 @@ SWEPT_FN int polygon_against(const MeshShape& mesh, int vertex, Vec3<real> n) {
   return best;
 }
 
-/// Contacts of a plane (shape a) and a mesh with a distance of at most `detect` [m].
+/// Contacts of a plane (shape a) and a mesh with a distance of at most `detect`
+/// [m].
 ///   out   room for 4
 SWEPT_FN int plane_mesh(const Shape& a, const Shape& b, real detect, Witness* out) {
   const Vec3<real> normal = column_z(a.mat);

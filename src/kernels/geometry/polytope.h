@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The growing polytope of EPA: triangles that enclose the origin, in arrays of fixed size.
+// The growing polytope of EPA: triangles that enclose the origin, in arrays of
+// fixed size.
 //
-// A face is (v0, v1, v2), counter-clockwise seen from outside; edge k runs from v_k to v_(k+1) and
-// neighbour k lies across it. A new vertex w sees a face if it lies above its plane. The faces seen
-// are found from one of them through neighbours, so they are connected; they go, and their border,
-// the horizon, is joined to w. A closed surface of V vertices has 2 V - 4 triangles, so the arrays
-// cannot overflow while vertices fit.
+// A face is (v0, v1, v2), counter-clockwise seen from outside; edge k runs from
+// v_k to v_(k+1) and neighbour k lies across it. A new vertex w sees a face if
+// it lies above its plane. The faces seen are found from one of them through
+// neighbours, so they are connected; they go, and their border, the horizon, is
+// joined to w. A closed surface of V vertices has 2 V - 4 triangles, so the
+// arrays cannot overflow while vertices fit.
 //
-// The margin of rounding decides about degenerate triangles: w sees a face only if it lies above it
-// by more than the margin. A new triangle stands on an edge of a face that is seen, so its height is
-// more than the margin as well and its normal is never 0 / 0.
+// The margin of rounding decides about degenerate triangles: w sees a face only
+// if it lies above it by more than the margin. A new triangle stands on an edge
+// of a face that is seen, so its height is more than the margin as well and its
+// normal is never 0 / 0.
 #pragma once
 
 #include "kernels/geometry/simplex.h"
@@ -18,7 +21,8 @@ namespace swept::SWEPT_NS {
 
 constexpr int polytope_vertices = sizeof(real) == 4 ? 80 : 128;
 constexpr int polytope_faces = 2 * polytope_vertices;
-/// A key that is larger than any distance: the face is gone, or must not be expanded.
+/// A key that is larger than any distance: the face is gone, or must not be
+/// expanded.
 constexpr real no_key = 3e38_r;
 
 struct Polytope {
@@ -35,31 +39,31 @@ struct Polytope {
 
 enum FaceState : unsigned char { face_unused = 0, face_live, face_seen };
 
-/// A border edge of the faces that are seen: it runs from v0 to v1 and belongs to `outer` as seen
-/// from outside in the other direction.
+/// A border edge of the faces that are seen: it runs from v0 to v1 and belongs
+/// to `outer` as seen from outside in the other direction.
 struct HorizonEdge {
   unsigned char v0, v1, outer;
 };
 
 /// Set the plane of a face from its corners.
-SWEPT_FN void set_plane(Polytope* p, int face) {
+[[gnu::always_inline]] SWEPT_FN void set_plane(Polytope* p, int face) {
   const unsigned char* const c = p->corner[face];
   const Vec3<real> a = p->vertex[c[0]].w, b = p->vertex[c[1]].w, d = p->vertex[c[2]].w;
   // from the corner between the two shorter edges: fewest digits lost
   const Vec3<real> ab = b - a, bd = d - b, da = a - d;
-  const real lab = dot(ab, ab), lbd = dot(bd, bd), lda = dot(da, da);
-  const Vec3<real> n = lab > lbd && lab > lda ? cross(bd, da)
-                       : lbd > lda            ? cross(da, ab)
-                                              : cross(ab, bd);
-  const real square = dot(n, n);
+  const real lab = fused_dot(ab, ab), lbd = fused_dot(bd, bd), lda = fused_dot(da, da);
+  const Vec3<real> n = lab > lbd && lab > lda ? fused_cross(bd, da)
+                       : lbd > lda            ? fused_cross(da, ab)
+                                              : fused_cross(ab, bd);
+  const real square = fused_dot(n, n);
   p->normal[face] = n * (square > 0_r ? 1_r / sqrt(square) : 0_r);
-  p->offset[face] = dot(p->normal[face], a);
+  p->offset[face] = fused_dot(p->normal[face], a);
   p->key[face] = square > 0_r ? p->offset[face] : no_key;
   p->state[face] = face_live;
 }
 
 /// A face out of the unused ones.
-SWEPT_FN int new_face(Polytope* p, int c0, int c1, int c2) {
+[[gnu::always_inline]] SWEPT_FN int new_face(Polytope* p, int c0, int c1, int c2) {
   const int face = p->nfree > 0 ? p->free[--p->nfree] : p->nface++;
   p->corner[face][0] = static_cast<unsigned char>(c0);
   p->corner[face][1] = static_cast<unsigned char>(c1);
@@ -68,11 +72,12 @@ SWEPT_FN int new_face(Polytope* p, int c0, int c1, int c2) {
   return face;
 }
 
-/// Make the polytope the tetrahedron of vertices 0 to 3; false if it has no volume.
+/// Make the polytope the tetrahedron of vertices 0 to 3; false if it has no
+/// volume.
 SWEPT_FN bool start_tetrahedron(Polytope* p) {
   const Vec3<real> a = p->vertex[0].w;
-  const Vec3<real> n = cross(p->vertex[1].w - a, p->vertex[2].w - a);
-  const real volume = dot(n, p->vertex[3].w - a);
+  const Vec3<real> n = fused_cross(p->vertex[1].w - a, p->vertex[2].w - a);
+  const real volume = fused_dot(n, p->vertex[3].w - a);
   if (!(volume > 0_r) && !(volume < 0_r)) {
     return false;
   }
@@ -96,7 +101,8 @@ SWEPT_FN bool start_tetrahedron(Polytope* p) {
   return true;
 }
 
-/// Mark the faces seen from w, from `first` on, and list their border. The number of its edges.
+/// Mark the faces seen from w, from `first` on, and list their border. The
+/// number of its edges.
 ///   seen   receives the faces
 SWEPT_FN int find_horizon(Polytope* p, int first, Vec3<real> w, real margin, unsigned char* seen,
                           int* nseen, HorizonEdge* horizon) {
@@ -110,7 +116,7 @@ SWEPT_FN int find_horizon(Polytope* p, int first, Vec3<real> w, real margin, uns
       if (p->state[other] == face_seen) {
         continue;
       }
-      if (dot(p->normal[other], w) - p->offset[other] > margin) {
+      if (fused_dot(p->normal[other], w) - p->offset[other] > margin) {
         p->state[other] = face_seen;
         seen[count++] = static_cast<unsigned char>(other);
       } else {
@@ -123,7 +129,8 @@ SWEPT_FN int find_horizon(Polytope* p, int first, Vec3<real> w, real margin, uns
   return edges;
 }
 
-/// Whether the border is one loop without a vertex twice; starts[v] becomes the edge from v.
+/// Whether the border is one loop without a vertex twice; starts[v] becomes the
+/// edge from v.
 SWEPT_FN bool is_loop(const HorizonEdge* horizon, int edges, unsigned char* starts) {
   for (int i = 0; i < edges; ++i) {
     starts[horizon[i].v0] = 255;
@@ -165,8 +172,8 @@ SWEPT_FN void join_horizon(Polytope* p, const HorizonEdge* horizon, int edges,
   }
 }
 
-/// Add the vertex that stands behind the last one and sees face `first`. False, and nothing changes,
-/// if the border is no simple loop (rounding).
+/// Add the vertex that stands behind the last one and sees face `first`. False,
+/// and nothing changes, if the border is no simple loop (rounding).
 SWEPT_FN bool add_vertex(Polytope* p, int first, real margin) {
   unsigned char seen[polytope_faces], starts[polytope_vertices];
   HorizonEdge horizon[polytope_faces];
@@ -199,15 +206,17 @@ SWEPT_FN int nearest_face(const Polytope& p) {
   return least < no_key ? best : -1;
 }
 
-/// Weights of the corners of a face in the projection of the origin on its plane.
+/// Weights of the corners of a face in the projection of the origin on its
+/// plane.
 SWEPT_FN Vec3<real> projection_weights(const Polytope& p, int face) {
   const unsigned char* const c = p.corner[face];
   const Vec3<real> a = p.vertex[c[0]].w;
   const Vec3<real> e1 = p.vertex[c[1]].w - a, e2 = p.vertex[c[2]].w - a;
-  const Vec3<real> n = cross(e1, e2);
-  const real square = dot(n, n);
+  const Vec3<real> n = fused_cross(e1, e2);
+  const real square = fused_dot(n, n);
   const real inverse = square > 0_r ? 1_r / square : 0_r;
-  const real wb = dot(n, cross(e2, a)) * inverse, wc = dot(n, cross(a, e1)) * inverse;
+  const real wb = fused_dot(n, fused_cross(e2, a)) * inverse,
+             wc = fused_dot(n, fused_cross(a, e1)) * inverse;
   return {1_r - wb - wc, wb, wc};
 }
 

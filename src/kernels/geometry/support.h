@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Support points: the point of a convex shape that lies furthest in a direction.
+// Support points: the point of a convex shape that lies furthest in a
+// direction.
 //
-// Shapes are reduced to a core and a radius: a sphere is a ball around a point, a capsule one around
-// a segment. All else has radius 0. The support of the whole shape is that of its core plus
-// radius * direction, so whoever knows about radii never needs it.
-//
-// Meshes: of a hull with few vertices all are tried. On a larger one we walk along the edges of the
-// hull to the neighbour that lies furthest until no neighbour lies further: a vertex of a convex
-// polytope without better neighbours is the best. The walk starts from the vertex of the last query
-// (directions of successive queries are alike); the first starts from the best of a small sample.
+// Shapes are reduced to a core and a radius: a sphere is a ball around a point,
+// a capsule one around a segment. All else has radius 0. The support of the
+// whole shape is that of its core plus radius * direction, so whoever knows
+// about radii never needs it.
 #pragma once
 
-#include "kernels/geometry/shape.h"
+#include "kernels/geometry/hull.h"
 
 namespace swept::SWEPT_NS {
 
@@ -32,48 +29,60 @@ struct Corner {
 };
 
 /// What a support query does.
-enum class CoreKind {
-  point,
-  segment,
-  ellipsoid,
-  cylinder,
-  box,
-  all_vertices,
-  hull_vertices,
-  climb
-};
+enum class CoreKind { point, segment, ellipsoid, cylinder, box, hull };
 
 /// A shape as support queries see it, in its own frame.
 struct Core {
   CoreKind kind;
-  Vec3<real> size;   ///< [m] segment and cylinder: (radius of the cylinder, any, half length)
-  real radius;       ///< [m] of the ball that is added to the core
-  const real* vert;  ///< [m] of the mesh, as MeshShape
-  int vert_stride;
-  int numvert;            ///< vertices of the hull, or all
-  const int* edgeadr;     ///< hull: first neighbour of local vertex i
-  const int* globalid;    ///< hull: vertex of the mesh
-  const int* neighbours;  ///< hull: local vertices, each list ends with -1
-  int warm;               ///< climb: where the next walk starts; -1: not known
-
-  SWEPT_FN Vec3<real> vertex(int i) const {
-    const real* const p = vert + 3 * i * vert_stride;
-    return {element(p), element(p + vert_stride), element(p + 2 * vert_stride)};
-  }
+  Vec3<real> size;  ///< [m] segment and cylinder: (radius of the cylinder, any,
+                    ///< half length)
+  real radius;      ///< [m] of the ball that is added to the core
+  Hull hull;        ///< kind hull only
 };
 
-/// Hulls up to this number of vertices are searched one by one.
-constexpr int exhaustive_vertices = 24;
-
-/// Whether the shape has finitely many corners, so that corners with equal ids are equal.
+/// Whether the shape has finitely many corners, so that corners with equal ids
+/// are equal.
 SWEPT_FN bool is_polytope(const Core& core) {
   return core.kind != CoreKind::ellipsoid && core.kind != CoreKind::cylinder;
 }
 
+/// The hull of a mesh, or of a few points.
+SWEPT_FN Hull hull_of(const MeshShape& mesh) {
+  Hull hull;
+  hull.vert = mesh.vert;
+  hull.vert_stride = mesh.vert_stride;
+  hull.numvert = mesh.vertnum;
+  hull.edgeadr = hull.globalid = hull.neighbours = nullptr;
+  hull.seed = mesh.seed;
+  hull.seednum = mesh.seednum;
+  hull.blocks = nullptr;
+  hull.blockid = mesh.hullid;
+  hull.polynum = mesh.polynum;
+  hull.polynormal = mesh.polynormal;
+  hull.polynormal_stride = mesh.polynormal_stride;
+  hull.warm = -1;
+  if (mesh.graph != nullptr) {
+    // numvert, numface, vert_edgeadr, vert_globalid, edge_localid,
+    // face_globalid
+    hull.numvert = element(mesh.graph);
+    hull.edgeadr = mesh.graph + 2;
+    hull.globalid = hull.edgeadr + hull.numvert;
+    hull.neighbours = hull.globalid + hull.numvert;
+    if (mesh.hullnum > 0) {
+      hull.numvert = mesh.hullnum;
+      hull.blocks = mesh.hullvert;
+    }
+  }
+  return hull;
+}
+
 /// The core of a shape that is no plane and no height field.
 SWEPT_FN Core core_of(const Shape& s) {
-  Core core = {CoreKind::box, s.size,  0_r,     s.mesh.vert, s.mesh.vert_stride, 0,
-               nullptr,       nullptr, nullptr, -1};
+  Core core;
+  core.kind = CoreKind::box;
+  core.size = s.size;
+  core.radius = 0_r;
+  core.hull.numvert = 0;
   switch (s.type) {
     case geom_sphere:
       core.kind = CoreKind::point;
@@ -94,75 +103,16 @@ SWEPT_FN Core core_of(const Shape& s) {
     case geom_box:
       break;
     default:
-      if (s.mesh.graph == nullptr) {
-        core.kind = CoreKind::all_vertices;
-        core.numvert = s.mesh.vertnum;
-        break;
-      }
-      // numvert, numface, vert_edgeadr, vert_globalid, edge_localid, face_globalid
-      core.numvert = element(s.mesh.graph);
-      core.edgeadr = s.mesh.graph + 2;
-      core.globalid = core.edgeadr + core.numvert;
-      core.neighbours = core.globalid + core.numvert;
-      core.kind = core.numvert <= exhaustive_vertices ? CoreKind::hull_vertices : CoreKind::climb;
+      core.kind = CoreKind::hull;
+      core.hull = hull_of(s.mesh);
       break;
   }
   return core;
 }
 
-/// The best of `count` vertices, every `step`-th from the first; hull vertices if `global`.
-SWEPT_FN int best_vertex(const Core& core, const int* global, int count, int step, Vec3<real> dir) {
-  int best = 0;
-  real reach = dot(core.vertex(global == nullptr ? 0 : element(global)), dir);
-  for (int i = step; i < count; i += step) {
-    const real x = dot(core.vertex(global == nullptr ? i : element(global + i)), dir);
-    best = x > reach ? i : best;
-    reach = x > reach ? x : reach;
-  }
-  return best;
-}
-
-/// The local hull vertex furthest along `dir`, by walking from the last one found.
-SWEPT_FN int climb(Core* core, Vec3<real> dir) {
-  int at = core->warm;
-  if (at < 0) {
-    // s samples leave sqrt(n / s) steps: both are few for s about the cube root of n
-    int samples = 16;
-    while (samples * samples * samples < core->numvert) {
-      samples *= 2;
-    }
-    at = best_vertex(*core, core->globalid, core->numvert, core->numvert / samples, dir);
-  }
-  real reach = dot(core->vertex(element(core->globalid + at)), dir);
-  for (int from = -1; from != at;) {
-    // the best of the neighbours; strictly further each time, so no vertex comes twice
-    from = at;
-    for (const int* next = core->neighbours + element(core->edgeadr + from); element(next) >= 0;
-         ++next) {
-      const real x = dot(core->vertex(element(core->globalid + element(next))), dir);
-      at = x > reach ? element(next) : at;
-      reach = x > reach ? x : reach;
-    }
-  }
-  core->warm = at;
-  return at;
-}
-
-/// The corner of a mesh furthest along `dir`.
-SWEPT_FN Corner mesh_support(Core* core, Vec3<real> dir) {
-  int vertex = 0;
-  if (core->kind == CoreKind::all_vertices) {
-    vertex = best_vertex(*core, nullptr, core->numvert, 1, dir);
-  } else if (core->kind == CoreKind::hull_vertices) {
-    vertex = element(core->globalid + best_vertex(*core, core->globalid, core->numvert, 1, dir));
-  } else {
-    vertex = element(core->globalid + climb(core, dir));
-  }
-  return {core->vertex(vertex), vertex};
-}
-
-/// The point of the core furthest along the unit vector `dir`, both in the frame of the shape.
-SWEPT_FN Corner support(Core* core, Vec3<real> dir) {
+/// The point of the core furthest along `dir` [any length], both in the frame
+/// of the shape.
+[[gnu::always_inline]] SWEPT_FN Corner support(Core* core, Vec3<real> dir) {
   const Vec3<real> s = core->size;
   const int up = dir.z > 0_r ? 1 : 0;
   switch (core->kind) {
@@ -180,7 +130,7 @@ SWEPT_FN Corner support(Core* core, Vec3<real> dir) {
     case CoreKind::cylinder: {
       // along the axis the whole disk is furthest: its centre
       const real length = sqrt(dir.x * dir.x + dir.y * dir.y);
-      const real scale = length > 1e-15_r ? s.x / length : 0_r;
+      const real scale = length > 1e-15_r * abs(dir.z) ? s.x / length : 0_r;
       return {{dir.x * scale, dir.y * scale, up != 0 ? s.z : -s.z}, up};
     }
     case CoreKind::box: {
@@ -188,12 +138,15 @@ SWEPT_FN Corner support(Core* core, Vec3<real> dir) {
       return {{right != 0 ? s.x : -s.x, back != 0 ? s.y : -s.y, up != 0 ? s.z : -s.z},
               right | back << 1 | up << 2};
     }
-    default:
-      return mesh_support(core, dir);
+    default: {
+      const HullVertex v = furthest(&core->hull, dir);
+      return {v.point, v.id};
+    }
   }
 }
 
-// ---- two shapes ---------------------------------------------------------------------------------
+// ---- two shapes
+// ---------------------------------------------------------------------------------
 
 /// A point of the difference {a - b}, and the points it comes from.
 struct Vertex {
@@ -202,8 +155,8 @@ struct Vertex {
   int id1, id2;
 };
 
-/// Two cores; everything stands in the frame of core 1, so positions far from the world's origin
-/// cost no digits.
+/// Two cores; everything stands in the frame of core 1, so positions far from
+/// the world's origin cost no digits.
 struct CorePair {
   Core core1, core2;
   Mat3<real> turn;   ///< columns: axes of core 2
@@ -225,18 +178,20 @@ SWEPT_FN CorePair pair_of(const Shape& s1, const Shape& s2) {
   return pair;
 }
 
-/// The vertex of the difference furthest along the unit vector `dir`, written where it is to stand:
-/// a copy of what has just been written costs more than the vertex.
-SWEPT_FN void support(CorePair* pair, Vec3<real> dir, Vertex* out) {
+/// The vertex of the difference furthest along `dir` [any length], written
+/// where it is to stand: a copy of what has just been written costs more than
+/// the vertex.
+[[gnu::always_inline]] SWEPT_FN void support(CorePair* pair, Vec3<real> dir, Vertex* out) {
   const Corner c1 = support(&pair->core1, dir);
-  const Corner c2 = support(&pair->core2, -transpose_mul(pair->turn, dir));
-  const Vec3<real> b = pair->turn * c2.point + pair->shift;
+  const Corner c2 = support(&pair->core2, -fused_transpose_mul(pair->turn, dir));
+  const Vec3<real> b = fused_mul(pair->turn, c2.point, pair->shift);
   out->w = c1.point - b;
   out->a = c1.point;
   out->id1 = c1.id;
   out->id2 = c2.id;
 }
-SWEPT_FN Vertex support(CorePair* pair, Vec3<real> dir) {
+/// The same, where time does not count: the code stands once.
+[[gnu::noinline]] SWEPT_FN Vertex support(CorePair* pair, Vec3<real> dir) {
   Vertex v;
   support(pair, dir, &v);
   return v;

@@ -31,19 +31,20 @@ SWEPT_FN void integrate_pos(const Group auto g, const ModelAt<V>& m, Slice<V> so
 }
 
 /// next_act from act and its rate, rate(i) for activation i; activations of disabled actuators only
-/// meet their range, and with actuation disabled all stay. Those of servos that track a ball's
-/// rotation stay within half a turn of their length. Each lane takes some actuators; not
-/// synchronised.
-template <class V, class Rate>
+/// meet their range, and with actuation disabled all stay. Those of servos that track a rotation
+/// stay within half a turn of the length at the start of the step, length(u, i) of actuator u
+/// with activation i. Each lane takes some actuators; not synchronised.
+template <class V, class Rate, class Length>
 SWEPT_FN void advance_act(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, Slice<V> act,
-                          const Rate& rate) {
+                          const Rate& rate, const Length& length) {
   const bool disabled = (m->opt.disableflags & disable_actuation) != 0;
   for (int u = g.lane(); u < m->nu; u += g.size()) {
     const int first = m.actuator_actadr(u);
     for (int i = first; first >= 0 && i < first + m.actuator_actnum(u); ++i) {
       const V dot = actuator_disabled(m, u) ? V(0_r) : V(rate(i));
       d.next_act(i) =
-          disabled ? V(act(i)) : nearest_turn(m, d, u, next_activation(m, u, V(act(i)), dot));
+          disabled ? V(act(i))
+                   : nearest_turn(m, u, next_activation(m, u, V(act(i)), dot), V(length(u, i)));
     }
   }
 }
@@ -106,7 +107,9 @@ SWEPT_FN void end_step(const Group auto g, const ModelAt<V>& m, const DataAt<V>&
     d.next_qvel(i) = d.qvel(i) + d.dof_work(i) * h;
   }
   const Slice<V> act_dot = slice(d.act_dot(0));
-  advance_act(g, m, d, slice(d.act(0)), [&](int i) { return act_dot(i); });
+  advance_act(
+      g, m, d, slice(d.act(0)), [&](int i) { return act_dot(i); },
+      [&](int u, int) { return d.actuator_length(u); });
   g.sync();
   integrate_pos(g, m, slice(d.qpos(0)), slice(d.next_qvel(0)), h, slice(d.next_qpos(0)));
   const V time = d.time(0);

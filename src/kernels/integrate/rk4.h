@@ -26,7 +26,7 @@ SWEPT_FN real rk4_weight(int stage) {
   return stage == 0 || stage == 3 ? 1_r / 6_r : 1_r / 3_r;
 }
 
-/// Keep the state at the start of the step.
+/// Keep the state at the start of the step, and lengths of actuators.
 template <class V>
 SWEPT_FN void rk4_keep_start(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   if (g.lane() == 0) {
@@ -40,6 +40,12 @@ SWEPT_FN void rk4_keep_start(const Group auto g, const ModelAt<V>& m, const Data
   }
   for (int i = g.lane(); i < m->na; i += g.size()) {
     d.rk_act0(i) = d.act(i).get();
+  }
+  for (int u = g.lane(); u < m->nu; u += g.size()) {
+    const int first = m.actuator_actadr(u);
+    for (int i = first; first >= 0 && i < first + m.actuator_actnum(u); ++i) {
+      d.rk_length0(i) = d.actuator_length(u).get();
+    }
   }
 }
 
@@ -123,7 +129,9 @@ SWEPT_FN void rk4_stage(const Group auto g, const ModelAt<V>& m, const DataAt<V>
     d.next_qvel(i) = qvel0(i) + rk4_mean(dv, m->nv, i) * h;
     mean(i) = rk4_mean(dq, m->nv, i);
   }
-  advance_act(g, m, d, act0, [&](int i) { return rk4_mean(da, m->na, i); });
+  advance_act(
+      g, m, d, act0, [&](int i) { return rk4_mean(da, m->na, i); },
+      [&](int, int i) { return d.rk_length0(i); });
   g.sync();
   integrate_pos(g, m, qpos0, mean, h, slice(d.next_qpos(0)));
   g.sync();

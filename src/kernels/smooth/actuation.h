@@ -51,15 +51,6 @@ SWEPT_FN mask_t<V> bad_controls(const ModelAt<V>& m, const DataAt<V>& d) {
   return bad;
 }
 
-/// Rate of the activation of actuator u.
-template <class V>
-SWEPT_FN V activation_rate(const ModelAt<V>& m, int u, V ctrl, V act) {
-  if (m.actuator_dyntype(u) == dyn_integrator) {
-    return ctrl;
-  }
-  return (ctrl - act) / max(V(1e-15_r), m.actuator_dynprm(10 * u));
-}
-
 /// Activation after a time step: exact for filterexact, Euler for the others, clamped to its range.
 template <class V>
 SWEPT_FN V next_activation(const ModelAt<V>& m, int u, V act, V rate) {
@@ -82,7 +73,7 @@ template <class V>
 SWEPT_FN int turning_gear(const ModelAt<V>& m, int u) {
   const int dyn = m.actuator_dyntype(u);
   if (m.actuator_gaintype(u) != gain_fixed || m.actuator_biastype(u) != bias_affine ||
-      (dyn != dyn_none && dyn != dyn_integrator)) {
+      (dyn != dyn_none && dyn != dyn_integrator && dyn != dyn_filter && dyn != dyn_filterexact)) {
     return -1;
   }
   if (acts_on_joint(m, u)) {
@@ -93,10 +84,9 @@ SWEPT_FN int turning_gear(const ModelAt<V>& m, int u) {
   return measured ? 6 * u + 3 : -1;
 }
 
-/// The setpoint of actuator u, by whole turns the nearest to its length if it is a servo of a
-/// rotation.
+/// The setpoint of actuator u, by whole turns the nearest to `goal` if it is a servo of a rotation.
 template <class V>
-SWEPT_FN V nearest_turn(const ModelAt<V>& m, const DataAt<V>& d, int u, V setpoint) {
+SWEPT_FN V nearest_turn(const ModelAt<V>& m, int u, V setpoint, V goal) {
   const int gear = turning_gear(m, u);
   if (gear < 0) {
     return setpoint;
@@ -107,9 +97,18 @@ SWEPT_FN V nearest_turn(const ModelAt<V>& m, const DataAt<V>& d, int u, V setpoi
   if (gear != 6 * u) {
     servo = servo && norm(param3(m, m->actuator_gear, 6 * u)) == V(0_r);
   }
-  const V turns =
-      round_to_integer((setpoint - d.actuator_length(u)) / select(servo, period, V(1_r)));
+  const V turns = round_to_integer((setpoint - goal) / select(servo, period, V(1_r)));
   return select(servo, setpoint - period * turns, setpoint);
+}
+
+/// Rate of the activation of actuator u. A filter's target is taken as near to the activation as
+/// whole turns bring it.
+template <class V>
+SWEPT_FN V activation_rate(const ModelAt<V>& m, int u, V ctrl, V act) {
+  if (m.actuator_dyntype(u) == dyn_integrator) {
+    return ctrl;
+  }
+  return (nearest_turn(m, u, ctrl, act) - act) / max(V(1e-15_r), m.actuator_dynprm(10 * u));
 }
 
 /// c0 + c1 length + c2 velocity, or c0 alone; prm is the place of c0.
@@ -148,7 +147,7 @@ SWEPT_FN V unlimited_force(const ModelAt<V>& m, const DataAt<V>& d, int u, V ctr
   if (actuator_disabled(m, u)) {
     return V(0_r);
   }
-  const V input = nearest_turn(m, d, u, actuator_input(m, d, u, ctrl));
+  const V input = nearest_turn(m, u, actuator_input(m, d, u, ctrl), V(d.actuator_length(u)));
   const V gain = affine(m, d, m->actuator_gainprm, u, m.actuator_gaintype(u) == gain_fixed);
   return m.actuator_biastype(u) == bias_none
              ? gain * input

@@ -67,7 +67,7 @@ SWEPT_FN void set_up_blocks(const Group auto g, Work* w, const Metric& metric) {
     }
     const int b = blocks + g.exclusive_scan(dim > 0 ? 1 : 0);
     const int entry = entries + g.exclusive_scan(n);
-    const int place = adr + g.exclusive_scan(dim * strips * W);
+    const int place = adr + g.exclusive_scan(dim * strips * strip_size);
     if (dim > 0) {
       w->block_row[b] = row;
       w->block_entry[b] = entry;
@@ -76,7 +76,7 @@ SWEPT_FN void set_up_blocks(const Group auto g, Work* w, const Metric& metric) {
     }
     blocks += g.sum(dim > 0 ? 1 : 0);
     entries += g.sum(n);
-    adr += g.sum(dim * strips * W);
+    adr += g.sum(dim * strips * strip_size);
   }
   w->nblocks = blocks;
   w->nentry = static_cast<int>(SolverView::padded(entries));

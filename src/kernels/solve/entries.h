@@ -126,20 +126,13 @@ SWEPT_FN void multiply(const Group auto g, const Work& w, const real* x, real* v
     const int* const strips = w.strips_of(b);
     const real* const jac = w.jac + w.block_adr[b];
     with_dim(w.block_dim(b), [&]<int DIM>() {
-      Sum sum[DIM];
+      StripSum sum[DIM];
       for (int s = 0; s < n; ++s) {
-        const auto add = [&]<int PART>() {
-          for (int p = 0; p < W; p += step_of_pack) {
-            const pack xs = load<pack>(x + strips[s] * W + p);
-            for (int r = 0; r < DIM; ++r) {
-              sum[r].template add<PART>(load<pack>(jac + (r * n + s) * W + p) * xs);
-            }
+        for (int p = 0; p < strip_size; p += step_of_strip) {
+          const Strip xs = load_strip(x + strips[s] * strip_size + p);
+          for (int r = 0; r < DIM; ++r) {
+            sum[r].add(p, load_strip(jac + (r * n + s) * strip_size + p) * xs);
           }
-        };
-        if (strips[s] % sum_parts == 0) {
-          add.template operator()<0>();
-        } else {
-          add.template operator()<sum_parts - 1>();
         }
       }
       real y[DIM];
@@ -152,13 +145,12 @@ SWEPT_FN void multiply(const Group auto g, const Work& w, const real* x, real* v
 }
 
 /// out = x + factor J^T f, f forces on entries; out may be x. Each lane owns elements of out and
-/// adds blocks in order; no element becomes -0, so that strips left out by a narrow pack are as if
-/// they held zeros. Cooperative; f is read by all lanes; out is visible after the next sync().
+/// adds blocks in order. Cooperative; f is read by all lanes; out is visible after the next sync().
 SWEPT_FN void add_transposed(const Group auto g, const Work& w, const real* x, real factor,
                              const real* f, real* out) {
-  const int unit = step_of_pack;
+  const int unit = step_of_strip;
   for (int i = unit * g.lane(); i < w.np; i += unit * g.size()) {
-    store(out + i, load<pack>(x + i) + pack(0));
+    store_strip(out + i, load_strip(x + i));
   }
   for (int b = 0; b < w.nblocks; ++b) {
     const int n = w.block_strips[b];
@@ -172,14 +164,15 @@ SWEPT_FN void add_transposed(const Group auto g, const Work& w, const real* x, r
       }
       for (int s = 0; s < n; ++s) {
         // from the first of this lane's elements in the strip
-        const int ahead = (g.lane() - strips[s] * (W / unit)) % g.size();
-        for (int p = unit * (ahead < 0 ? ahead + g.size() : ahead); p < W; p += unit * g.size()) {
-          const int i = strips[s] * W + p;
-          pack sum = load<pack>(out + i);
+        const int ahead = (g.lane() - strips[s] * (strip_size / unit)) % g.size();
+        for (int p = unit * (ahead < 0 ? ahead + g.size() : ahead); p < strip_size;
+             p += unit * g.size()) {
+          const int i = strips[s] * strip_size + p;
+          Strip sum = load_strip(out + i);
           for (int r = 0; r < DIM; ++r) {
-            sum += load<pack>(jac + (r * n + s) * W + p) * force[r];
+            sum += load_strip(jac + (r * n + s) * strip_size + p) * force[r];
           }
-          store(out + i, sum);
+          store_strip(out + i, sum);
         }
       }
     });

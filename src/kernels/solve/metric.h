@@ -6,8 +6,8 @@
 //   z = D^1/2 L (a - a_smooth)        J_z = J L^-1 D^-1/2
 //
 // the Gauss term 1/2 (a - a_smooth)^T M (a - a_smooth) is 1/2 z^T z: conjugate gradients on z
-// without a preconditioner take the steps that M^-1-preconditioned ones take on a, and need neither
-// a product with M nor a solve in the loop. J_z fills at most the chains of the dofs that J
+// take the steps that M^-1-preconditioned ones take on a, and need neither a product with M nor a
+// solve in the loop. J_z fills at most the chains of the dofs that J
 // touches.
 //
 // A metric offers
@@ -42,7 +42,7 @@ struct TreeMetric {
       for (int k = adr; k < adr + n; ++k) {
         sum += L[k] * x[m.M_colind(k)];
       }
-      z[i] = sum / dinvsqrt[i];
+      z[m.dof_place(i)] = sum / dinvsqrt[i];
     }
   }
 
@@ -54,7 +54,7 @@ struct TreeMetric {
         const int i = m.level_dofid(p);
         const int adr = m.M_rowadr(i);
         const int n = m.M_rownnz(i) - 1;
-        real sum = z[i] * dinvsqrt[i];
+        real sum = z[m.dof_place(i)] * dinvsqrt[i];
         for (int k = adr; k < adr + n; ++k) {
           sum -= L[k] * x[m.M_colind(k)];
         }
@@ -69,9 +69,10 @@ struct TreeMetric {
     for (int j = g.lane(); j < nv; j += g.size()) {
       const int depth = m.dof_depth(j);
       const int end = j + m.dof_subtreenum(j);
-      real sum = gz[j] / dinvsqrt[j];
+      const real* const own = gz + (m.dof_place(j) - j);  // a tree's places are consecutive
+      real sum = own[j] / dinvsqrt[j];
       for (int i = j + 1; i < end; ++i) {
-        sum += L[m.M_rowadr(i) + depth] * (gz[i] / dinvsqrt[i]);
+        sum += L[m.M_rowadr(i) + depth] * (own[i] / dinvsqrt[i]);
       }
       gx[j] = sum;
     }
@@ -91,14 +92,17 @@ struct TreeMetric {
     return parent;
   }
 
-  /// Strips of W dofs in the union of the chains of n columns.
+  /// The strip of dof i.
+  SWEPT_FN int strip_of(int i) const { return m.dof_place(i) / strip_size; }
+
+  /// Strips in the union of the chains of n columns.
   SWEPT_FN int count_strips(const int* cols, int n) const {
     int strips = 0;
     int last = -1;
     int k = n - 1;
     for (int i = cols[k]; i >= 0; i = next_of_union(i, cols, &k)) {
-      strips += i / W != last ? 1 : 0;
-      last = i / W;
+      strips += strip_of(i) != last ? 1 : 0;
+      last = strip_of(i);
     }
     return strips;
   }
@@ -110,42 +114,44 @@ struct TreeMetric {
     const int n = w.rows.efc_rownnz[row];
     const int* const cols = w.rows.efc_J_colind + w.rows.efc_rowadr[row];
     const int nstrips = w.block_strips[b];
-    const int stride = nstrips * W;
-    int* const strips = w.strips + w.block_adr[b] / W;
+    const int stride = nstrips * strip_size;
+    int* const strips = w.strips + w.block_adr[b] / strip_size;
 
     // which strips, ascending
     int last = -1;
     int k = n - 1;
     for (int i = cols[k], s = nstrips; i >= 0; i = next_of_union(i, cols, &k)) {
-      if (i / W != last) {
-        last = i / W;
+      if (strip_of(i) != last) {
+        last = strip_of(i);
         strips[--s] = last;
       }
     }
 
     // J, scattered
     real* const jac = w.jac + w.block_adr[b];
-    for (int p = 0; p < DIM * stride; p += step_of_pack) {
-      store(jac + p, pack(0));
+    for (int p = 0; p < DIM * stride; p += step_of_strip) {
+      store_strip(jac + p, Strip{});
     }
     for (int p = 0, s = 0; p < n; ++p) {
-      while (strips[s] != cols[p] / W) {
+      const int place = m.dof_place(cols[p]);
+      while (strips[s] != place / strip_size) {
         ++s;
       }
       for (int r = 0; r < DIM; ++r) {
-        jac[r * stride + s * W + cols[p] % W] = w.rows.efc_J[w.rows.efc_rowadr[row + r] + p];
+        jac[r * stride + s * strip_size + place % strip_size] =
+            w.rows.efc_J[w.rows.efc_rowadr[row + r] + p];
       }
     }
 
     if (strips[nstrips - 1] - strips[0] == nstrips - 1) {
-      whiten_run<DIM>(cols, n, stride, jac - strips[0] * W);
+      whiten_run<DIM>(cols, n, stride, jac - strips[0] * strip_size);
     } else {
       whiten_strips<DIM>(cols, n, stride, strips, nstrips, jac);
     }
   }
 
  private:
-  // strips without a gap: element i of a row is dof i
+  // strips without a gap: an element of a row is a place
   template <int DIM>
   SWEPT_FN void whiten_run(const int* cols, int n, int stride, real* jac) const {
     const int* const colind = m->M_colind;
@@ -155,12 +161,13 @@ struct TreeMetric {
       const int end = adr + m.M_rownnz(i) - 1;
       real x[DIM];
       for (int r = 0; r < DIM; ++r) {
-        x[r] = jac[r * stride + i];
-        jac[r * stride + i] = x[r] * dinvsqrt[i];
+        real* const own = jac + r * stride + m.dof_place(i);
+        x[r] = *own;
+        *own = x[r] * dinvsqrt[i];
       }
       for (int p = adr; p < end; ++p) {
         const real l = L[p];
-        real* const place = jac + colind[p];
+        real* const place = jac + m.dof_place(colind[p]);
         for (int r = 0; r < DIM; ++r) {
           place[r * stride] -= l * x[r];
         }
@@ -175,24 +182,25 @@ struct TreeMetric {
     int k = n - 1;
     int s = nstrips - 1;
     for (int i = cols[k]; i >= 0; i = next_of_union(i, cols, &k)) {
-      while (strips[s] != i / W) {
+      const int own = m.dof_place(i);
+      while (strips[s] != own / strip_size) {
         --s;
       }
       real x[DIM];
       for (int r = 0; r < DIM; ++r) {
-        real* const place = jac + r * stride + s * W + i % W;
+        real* const place = jac + r * stride + s * strip_size + own % strip_size;
         x[r] = *place;
         *place = x[r] * dinvsqrt[i];
       }
       const int adr = m.M_rowadr(i);
       int u = s;
       for (int p = adr + m.M_rownnz(i) - 2; p >= adr; --p) {
-        const int col = m.M_colind(p);
-        while (strips[u] != col / W) {
+        const int place = m.dof_place(m.M_colind(p));
+        while (strips[u] != place / strip_size) {
           --u;
         }
         for (int r = 0; r < DIM; ++r) {
-          jac[r * stride + u * W + col % W] -= L[p] * x[r];
+          jac[r * stride + u * strip_size + place % strip_size] -= L[p] * x[r];
         }
       }
     }

@@ -8,9 +8,9 @@
 #pragma once
 
 #include "kernels/solve/blocks.h"
-#include "kernels/solve/newton/newton.h"
 #include "kernels/solve/finish.h"
-#include "kernels/solve/polish.h"
+#include "kernels/solve/newton/newton.h"
+#include "kernels/solve/newton_cg.h"
 
 namespace swept::SWEPT_NS {
 
@@ -79,22 +79,6 @@ SWEPT_FN void write_smooth(const Group auto g, const Tile& t, int env) {
   }
 }
 
-/// Minimise from the point where z, entries and `grad` stand; returns the iterations of both
-/// methods. Conjugate gradients may take half of the iterations; Newton's rounds follow where they
-/// are not done, or where the tolerance asks for the last digits. Cooperative.
-template <class Metric>
-SWEPT_FN int minimise(const Group auto g, Work* w, const Metric& metric, const SolverOptions& o,
-                      real gg) {
-  SolverOptions first = o;
-  first.tolerance = max(o.tolerance, polish_below);
-  first.iterations = (o.iterations + 1) / 2;
-  const CgResult cg = conjugate_gradients(g, w, metric, first, gg);
-  if (cg.converged && o.tolerance >= polish_below) {
-    return cg.niter;
-  }
-  return cg.niter + polish(g, w, metric, o, o.iterations - cg.niter);
-}
-
 /// Solve for environment `env` of a tile; see solve/stages.h. Cooperative.
 SWEPT_FN void solve(const Group auto g, const Tile& t, int env) {
   if (t.frozen[env] != 0 || t.rows.nefc[env] == 0) {
@@ -116,7 +100,7 @@ SWEPT_FN void solve(const Group auto g, const Tile& t, int env) {
   start(g, w, metric, (opt.disableflags & disable_warmstart) == 0);
   gradient_at(g, w, metric, w.grad);
   const real gg = dot(g, w.np, w.grad, w.grad);
-  const int niter = is_finite(gg) ? minimise(g, &w, metric, o, gg) : 0;
+  const int niter = is_finite(gg) ? minimise(g, &w, metric, o) : 0;
 
   finish_rows(g, w);
   metric.gradient(g, w.grad, w.next);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solver's memory of one environment, and loops over it.
 //
-// Vectors over dofs and over entries are padded with zeros to whole strips of W. The loops take a
-// pack of neighbouring elements at a time (on CUDA one element), so that on the CPU one environment
+// Vectors over places of dofs and over entries are padded with zeros to whole packs. The loops take
+// a pack of neighbouring elements at a time (on CUDA one element), so that on the CPU one environment
 // fills the vector unit. An entry is a row, except that a pyramid has its 2 (dim - 1) edges there.
+// Rows of J are kept in strips of 8 places (base/strip.h).
 //
 //   block        a scalar row, or all rows of a contact
 //   block_row    its first row          block_entry  its first entry
 //   block_adr    its J in `jac`, row after row of block_strips strips
-//                strip s of it holds dofs  W jac_strips[block_adr / W + s] .. + W - 1
+//                strip s of it holds the 8 places from 8 strips_of(block)[s] on
 #pragma once
 
-#include "kernels/base/sum.h"
+#include "kernels/base/strip.h"
 #include "kernels/base/tile.h"
 
 namespace swept::SWEPT_NS {
@@ -19,15 +20,17 @@ namespace swept::SWEPT_NS {
 /// Memory of one environment.
 struct Work {
   int nv;
-  int np;  ///< nv, padded
+  int np;  ///< places of dofs, padded
   int nblocks;
   int nentry;     ///< entries, padded
   bool any_cone;  ///< is a block an elliptic contact
 
-  // vectors over dofs; those of the first line come from load_solver
+  // vectors over dofs; those of the first line come from load_solver, in the model's order
   real *smooth, *warm, *dinvsqrt;
+  // by place, where an acceleration's gaps are 0
   real *z, *grad, *next, *search, *other;
   real* L;
+  real* precond;  ///< clusters' matrices (precondition.h)
 
   // vectors over entries
   real* a;            ///< residual J qacc - aref
@@ -44,7 +47,7 @@ struct Work {
 
   SWEPT_FN int block_dim(int b) const { return rows.efc_dim[block_row[b]]; }
   SWEPT_FN int block_type(int b) const { return rows.efc_type[block_row[b]]; }
-  SWEPT_FN const int* strips_of(int b) const { return strips + block_adr[b] / W; }
+  SWEPT_FN const int* strips_of(int b) const { return strips + block_adr[b] / strip_size; }
 };
 
 /// The memory of environment `env`.
@@ -53,9 +56,9 @@ SWEPT_FN Work work_at(const Tile& t, int env) {
   const long long e = env;
   Work w{};
   w.nv = t.model.nv;
-  w.np = static_cast<int>(SolverView::padded(w.nv));
+  w.np = static_cast<int>(SolverView::padded(t.model.nplace));
 
-  real* vector = s.vectors + e * SolverView::vectors_size(w.nv);
+  real* vector = s.vectors + e * SolverView::vectors_size(t.model.nplace);
   int k = 0;
   w.smooth = vector + k++ * w.np;
   w.warm = vector + k++ * w.np;
@@ -66,6 +69,7 @@ SWEPT_FN Work work_at(const Tile& t, int env) {
   w.search = vector + k++ * w.np;
   w.other = vector + k++ * w.np;
   w.L = s.matrices + e * SolverView::matrices_size(t.model.nM);
+  w.precond = s.precond + e * SolverView::precond_size(t.model.nprecond);
 
   const int entries = static_cast<int>(SolverView::padded(2LL * t.rows.capacity));
   real* const entry = s.row_vectors + e * SolverView::row_vectors_size(t.rows.capacity);

@@ -61,6 +61,15 @@ double kinetic_energy(const Model& m, const std::vector<double>& qvel) {
   return energy;
 }
 
+/// All numbers of a vector.
+std::vector<double> dense(const Model& m, const SparseDofs& x) {
+  std::vector<double> all(at(m.nv), 0.0);
+  for (const DofEntry& entry : x) {
+    all[at(entry.dof)] = entry.value;
+  }
+  return all;
+}
+
 TEST(MassMatrix, InvertsWhatGivesTheKineticEnergy) {
   test::SceneMaker maker(4);
   int dofs = 0;
@@ -75,21 +84,44 @@ TEST(MassMatrix, InvertsWhatGivesTheKineticEnergy) {
     }
     dofs += m.nv;
     const MassMatrix mass(m, reference_pose(m, m.qpos0));
-    std::vector<double> momentum(at(m.nv));
-    for (double& x : momentum) {
-      x = maker.uniform(-1.0, 1.0);
+    SparseDofs momentum;
+    for (int i = 0; i < m.nv; ++i) {
+      momentum.push_back({i, maker.uniform(-1.0, 1.0)});
     }
     // with v = M^-1 p, the energy is p^T M^-1 p / 2
-    const std::vector<double> velocity = mass.solve(momentum);
+    const std::vector<double> velocity = dense(m, mass.solve(momentum));
     double product = 0.0;
     for (std::size_t i = 0; i < at(m.nv); ++i) {
-      product += momentum[i] * velocity[i];
+      product += momentum[i].value * velocity[i];
     }
     EXPECT_NEAR(mass.inverse_norm(momentum) / product, 1.0, 1e-11);
     // central differences over 2e-5 s at speeds of up to 1e3 rad/s leave about 1e-5
     EXPECT_NEAR(kinetic_energy(m, velocity) / (0.5 * product), 1.0, 1e-4) << "trial " << trial;
   }
   EXPECT_GT(dofs, 500);
+}
+
+TEST(MassMatrix, OfFewNumbersTheInverseIsThatOfAllNumbers) {
+  test::SceneMaker maker(6);
+  int shorter = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Model m = compile(maker.scene(8));
+    const MassMatrix mass(m, reference_pose(m, m.qpos0));
+    SparseDofs few, all;
+    for (int i = 0; i < m.nv; ++i) {
+      const bool there = maker.uniform(0.0, 1.0) < 0.3;
+      const double value = there ? maker.uniform(-1.0, 1.0) : 0.0;
+      all.push_back({i, value});
+      if (there) {
+        few.push_back(all.back());
+      }
+    }
+    // what is left out are zeros
+    EXPECT_EQ(mass.inverse_norm(few), mass.inverse_norm(all));
+    EXPECT_EQ(dense(m, mass.solve(few)), dense(m, mass.solve(all)));
+    shorter += mass.solve(few).size() < all.size() ? 1 : 0;
+  }
+  EXPECT_GT(shorter, 30);
 }
 
 TEST(MassMatrix, InverseWeightsOfAFreeBodyAreItsInverseMassAndInertia) {

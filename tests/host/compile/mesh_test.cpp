@@ -319,8 +319,8 @@ TEST(Assets, AProgramsSceneCompilesAndMissingAssetsAreNamed) {
 
 TEST(Assets, OnlyElevationsMayDifferBetweenEnvironments) {
   EXPECT_EQ(writable_rule("hfield_data").kind, EditKind::plain);
-  for (const char* const name : {"mesh_vert", "mesh_polynormal", "mesh_scale", "mesh_pos",
-                                 "mesh_quat", "meshbvh_aabb", "hfield_size"}) {
+  for (const char* const name : {"mesh_vert", "mesh_polynormal", "mesh_hullvert", "mesh_scale",
+                                 "mesh_pos", "mesh_quat", "meshbvh_aabb", "hfield_size"}) {
     try {
       writable_rule(name);
       ADD_FAILURE() << name;

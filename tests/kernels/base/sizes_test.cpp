@@ -32,6 +32,7 @@ Sizes hundred_humanoids() {
   s.ngeom = 2001;
   s.nsite = 200;
   s.ntendon = 200;
+  s.nplace = 3200;
   s.nM = 35000;
   s.nmocap = 3;
   return s;
@@ -194,7 +195,7 @@ TEST_F(Sizes32768, RowsOfTheLastEnvironmentAreInTheirPlaces) {
 
 TEST_F(Sizes32768, TheSolversMemoryOfTheLastEnvironmentIsInItsPlace) {
   const Sizes& m = tile.model;
-  const long long vectors = SolverView::vectors_size(m.nv),
+  const long long vectors = SolverView::vectors_size(m.nplace),
                   matrices = SolverView::matrices_size(m.nM),
                   row_vectors = SolverView::row_vectors_size(rows),
                   row_ints = SolverView::row_ints_size(rows), jac = SolverView::jac_size(nonzeros),
@@ -210,7 +211,7 @@ TEST_F(Sizes32768, TheSolversMemoryOfTheLastEnvironmentIsInItsPlace) {
   tile.rows.capacity = rows;
   tile.rows.capacity_nnz = nonzeros;
   const Work w = work_at(tile, last);
-  const long long np = SolverView::padded(m.nv), entries = SolverView::padded(2LL * rows);
+  const long long np = SolverView::padded(m.nplace), entries = SolverView::padded(2LL * rows);
   EXPECT_EQ(w.smooth, &v[last * vectors]);
   EXPECT_EQ(w.other + np - 1, &v[nenv * vectors - 1]);
   EXPECT_EQ(w.L, &l[last * matrices]);

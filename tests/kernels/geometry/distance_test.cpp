@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of the distance of two convex shapes, on random poses of every pair of kinds and on ones that
-// are made to break algorithms. SWEPT_LONG in the environment takes a million poses per pair.
+// are made to break algorithms. SWEPT_LONG in the environment takes 20,000 poses per pair; laws_test takes
+// a million.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,15 +26,17 @@ double scale_of(const Shape& a, const Shape& b) {
 }
 
 /// The error of a distance allowed [m]. Polytopes: roundings; round shapes: the gap at which the
-/// search ends and, in f32, roundings. Where minima form a ring, or a tiny shape lies in a huge round
-/// one, EPA may run out of vertices some thousandths short; in f32 sizes that differ by 1e6
-/// lose as much.
+/// search ends and, in f32, roundings. Where minima form a ring, a polytope of EPA is full (see
+/// laws_test); in f32 a place far from the origin has no digits for sizes of 1e-6.
 double bar_of(const Shape& a, const Shape& b, Draw draw) {
   const bool round = a.type == geom_ellipsoid || a.type == geom_cylinder ||
                      b.type == geom_ellipsoid || b.type == geom_cylinder;
   const bool hard = draw != Draw::general && draw != Draw::deep;
-  if ((round && hard) || (single && draw == Draw::sizes)) {
+  if (single && draw == Draw::sizes) {
     return scale_of(a, b) * 5e-3;
+  }
+  if (round && hard) {
+    return scale_of(a, b) * (single ? 5e-4 : 3e-5);
   }
   if (hard && !single) {
     return scale_of(a, b) * 1e-8;  // short distances between long shapes
@@ -63,7 +66,7 @@ void for_pairs(unsigned seed, int few, int many, const Check& check) {
 }
 
 TEST(Distance, IsTheSameFromBothSides) {
-  for_pairs(1, 100, 1000000,
+  for_pairs(1, 100, 20000,
             [](Poses&, const Shape& a, const Shape& b, Draw draw, const std::string& what) {
               Nearest n = {}, back = {};
               const real x = convex_distance(a, b, far_away, &n),
@@ -73,7 +76,7 @@ TEST(Distance, IsTheSameFromBothSides) {
 }
 
 TEST(Distance, DoesNotChangeWhenBothShapesMoveTogether) {
-  for_pairs(2, 50, 1000000,
+  for_pairs(2, 50, 20000,
             [](Poses& poses, const Shape& a, const Shape& b, Draw draw, const std::string& what) {
               const Mat3<real> turn = poses.rotation();
               const Vec3<real> shift = poses.direction();
@@ -92,7 +95,7 @@ TEST(Distance, DoesNotChangeWhenBothShapesMoveTogether) {
 }
 
 TEST(Distance, ChangesByNoMoreThanAShapeMoves) {
-  for_pairs(3, 50, 1000000,
+  for_pairs(3, 50, 20000,
             [](Poses& poses, const Shape& a, const Shape& b, Draw draw, const std::string& what) {
               Shape moved = b;
               const double step = std::pow(10.0, poses.uniform(-6, 0));
@@ -109,7 +112,7 @@ TEST(Distance, ChangesByNoMoreThanAShapeMoves) {
 // points: that proves a positive distance, and that a negative one is enough to part the shapes.
 TEST(Distance, HasWitnessesThatProveIt) {
   for_pairs(
-      4, 250, 1000000,
+      4, 250, 20000,
       [](Poses&, const Shape& a, const Shape& b, Draw draw, const std::string& what) {
         Nearest n = {};
         const double x = static_cast<double>(convex_distance(a, b, far_away, &n));
@@ -198,35 +201,34 @@ std::string statistics(std::vector<int> counts) {
 // A failure is a distance whose own bounds do not meet: |v| and v . w of GJK, faces and supports of
 // EPA (on round shapes with the faces that Newton's method closed: the sampled depths above check
 // those). f32 bounds are as good as the directions they are computed from. A ring of nearly equal
-// minima, or a tiny shape deep in a huge round one, uses up EPA's vertices: there the bounds stay
-// apart by up to some thousandths of the size.
+// minima uses up EPA's vertices; such poses are counted (`full`), and the other laws hold for them.
 TEST(Distance, IsBoundedFromBothSidesAlways) {
   Poses poses(7);
-  std::printf("%-24s  failures   GJK mean p99 max   EPA mean p99 max\n", "per million");
+  std::printf("%-24s  failures  full   GJK mean p99 max   EPA mean p99 max\n", "per million");
   for (int k1 = 0; k1 < nkind; ++k1) {
     for (int k2 = k1; k2 < nkind; ++k2) {
-      const int count = case_count(300, 1000000);
-      int failures = 0;
+      const int count = case_count(300, 20000);
+      int failures = 0, full = 0;
       std::vector<int> gjk, epa;
       for (int i = 0; i < count; ++i) {
         Shape a, b;
-        poses.couple(k1, k2, draws[i % 5], &a, &b);
+        const Draw draw = draws[i % 5];
+        poses.couple(k1, k2, draw, &a, &b);
         Nearest n = {};
         DistanceWork work;
         const real x = convex_distance(a, b, far_away, &n, nullptr, &work);
-        const bool general = draws[i % 5] == Draw::general || draws[i % 5] == Draw::deep;
-        const real bar =
-            (general ? (single ? 2e-2_r : 1e-8_r) : (single ? 6e-2_r : 2e-2_r)) * work.scale;
-        const bool failed = !(work.gap <= bar) || !is_finite(x) || work.gjk_end == GjkEnd::capped;
-        failures += failed ? 1 : 0;
+        const bool closed = work.gjk_end != GjkEnd::overlap || work.epa_end != EpaEnd::full;
+        const bool bounded = static_cast<double>(work.gap) <= 4 * bar_of(a, b, draw) || !closed;
+        full += closed ? 0 : 1;
+        failures += bounded && is_finite(x) && work.gjk_end != GjkEnd::capped ? 0 : 1;
         gjk.push_back(work.gjk_rounds);
         if (work.epa_rounds > 0) {
           epa.push_back(work.epa_rounds);
         }
       }
       const std::string name = std::string(kinds[k1].name) + " " + kinds[k2].name;
-      std::printf("%-24s  %8.0f   %s      %s\n", name.c_str(), 1e6 * failures / count,
-                  statistics(gjk).c_str(), statistics(epa).c_str());
+      std::printf("%-24s  %8.0f  %4.0f   %s      %s\n", name.c_str(), 1e6 * failures / count,
+                  1e6 * full / count, statistics(gjk).c_str(), statistics(epa).c_str());
       EXPECT_EQ(failures, 0) << name;
     }
   }

@@ -14,9 +14,14 @@
 
 namespace swept::SWEPT_NS {
 
-/// Number of cases: many if SWEPT_LONG is set.
+/// Number of cases: many if SWEPT_LONG is set; that number of them if it is one above 1.
 inline int case_count(int few, int many) {
-  return std::getenv("SWEPT_LONG") != nullptr ? many : few;
+  const char* const text = std::getenv("SWEPT_LONG");
+  if (text == nullptr) {
+    return few;
+  }
+  const int wanted = std::atoi(text);
+  return wanted > 1 ? wanted : many;
 }
 
 /// A geom that tests draw: its type, and the mesh if it is one.
@@ -83,9 +88,34 @@ inline OracleModel all_kinds() {
 
 /// Arrays of a mesh of the official model in the precision of this configuration.
 struct MeshArrays {
-  std::vector<real> vert, polynormal;
+  std::vector<real> vert, polynormal, hullvert;
+  std::vector<int> hullid, seed;
   MeshShape shape;
 };
+
+/// The blocks of a small hull, or the cells of a large one.
+inline void add_blocks(MeshArrays* a) {
+  MeshShape& s = a->shape;
+  if (s.graph == nullptr) {
+    return;
+  }
+  const int numvert = s.graph[0];
+  const int* const globalid = s.graph + 2 + numvert;
+  for (int b = 0; b < hull_blocks(numvert); ++b) {
+    for (int k = 0; k < 3 * hull_block; ++k) {
+      const int i = b * hull_block + k % hull_block;
+      const int vertex = globalid[i < numvert ? i : 0];
+      const Vec3<real> v = s.vertex(vertex);
+      a->hullvert.push_back(k < hull_block ? v.x : k < 2 * hull_block ? v.y : v.z);
+      if (k < hull_block) {
+        a->hullid.push_back(vertex);
+      }
+    }
+  }
+  s.hullnum = hull_blocks(numvert) > 0 ? numvert : 0;
+  s.hullid = a->hullid.data();
+  s.hullvert = a->hullvert.data();
+}
 
 inline MeshArrays mesh_arrays(const mjModel* m, int mesh) {
   MeshArrays a;
@@ -98,6 +128,7 @@ inline MeshArrays mesh_arrays(const mjModel* m, int mesh) {
   s.vert = a.vert.data();
   s.vertnum = m->mesh_vertnum[mesh];
   s.graph = m->mesh_graphadr[mesh] < 0 ? nullptr : m->mesh_graph + m->mesh_graphadr[mesh];
+  add_blocks(&a);
   s.polynum = m->mesh_polynum[mesh];
   s.polyvertadr = m->mesh_polyvertadr + polyadr;
   s.polyvertnum = m->mesh_polyvertnum + polyadr;

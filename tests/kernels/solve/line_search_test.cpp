@@ -32,7 +32,9 @@ class RandomLine {
     set_up_blocks(g, &w_, metric_);
     start(g, w_, metric_, n % 3 != 0);
     gradient_at(g, w_, metric_, w_.grad);
-    turn(g, w_, 0_r);
+    for (int i = 0; i < w_.np; ++i) {
+      w_.search[i] = -w_.grad[i];
+    }
     if (n % 4 != 0) {
       // off the steepest descent, and too long or too short
       const double length = std::exp(3 * problem_.normal());
@@ -73,13 +75,6 @@ class RandomLine {
   }
 
  private:
-  static ProblemKind kind_of(int n) {
-    ProblemKind kind;
-    kind.nv = 1 + n % 40;
-    kind.blocks = 1 + (n * 7) % 24;
-    kind.cones = n % 2 == 1;
-    return kind;
-  }
   Work load() {
     load_solver(Serial{}, problem_.tile(), 0);
     return work_at(problem_.tile(), 0);

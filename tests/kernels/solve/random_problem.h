@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "host/compile/solver_places.h"
 #include "kernels/base/buffer.h"
 #include "kernels/solve/dense_objective.h"
 #include "kernels/solve/load_solver.h"
@@ -24,6 +25,15 @@ struct ProblemKind {
   double spread = 1;  ///< of the logarithms of M's and the rows' diagonals
   unsigned tree = 0;  ///< seed of the tree, 0: as of the rest
 };
+
+/// Kind number n of many: all sizes up to 40 dofs and `most_blocks` blocks of rows, and both cones.
+inline ProblemKind kind_of(int n, int most_blocks = 24) {
+  ProblemKind kind;
+  kind.nv = 1 + n % 40;
+  kind.blocks = 1 + (n * 7) % most_blocks;
+  kind.cones = n % 2 == 1;
+  return kind;
+}
 
 /// A tile of one environment with rows that come from nowhere.
 class RandomProblem {
@@ -158,6 +168,15 @@ class RandomProblem {
     m.ndoflevelp1 = static_cast<int>(levels.size());
     m.dof_parentid = keep_ints(parent);
     m.dof_depth = keep_ints(depth);
+    const SolverPlaces places = solver_places(parent);
+    m.dof_place = keep_ints(places.dof_place);
+    m.strip_cluster = keep_ints(places.strip_cluster);
+    m.cluster_strip = keep_ints(places.cluster_strip);
+    m.cluster_adr = keep_ints(places.cluster_adr);
+    m.nplace = places.nplace;
+    m.nstrip = static_cast<int>(places.strip_cluster.size());
+    m.ncluster = static_cast<int>(places.cluster_adr.size());
+    m.nprecond = places.nprecond;
     m.dof_subtreenum = keep_ints(subtree);
     m.M_rowadr = keep_ints(rowadr);
     m.M_rownnz = keep_ints(rownnz);
@@ -178,7 +197,7 @@ class RandomProblem {
     t.frozen = keep<int>(W);
     t.control = keep<Control>(1);
     const int rows = 6 * blocks;
-    const int nonzeros = rows * static_cast<int>(SolverView::padded(nv()));
+    const int nonzeros = rows * static_cast<int>(SolverView::padded(t.model.nplace));
 #define SWEPT_ROW_REAL(name, unit, meaning) t.rows.name = keep<real>(rows);
 #define SWEPT_ROW_INT(name, meaning) t.rows.name = keep<int>(rows);
 #include "kernels/base/fields_row.def"
@@ -190,8 +209,9 @@ class RandomProblem {
     t.rows.efc_J_colind = keep<int>(nonzeros);
     t.rows.capacity = rows;
     t.rows.capacity_nnz = nonzeros;
-    t.solver.vectors = keep<real>(SolverView::vectors_size(nv()));
+    t.solver.vectors = keep<real>(SolverView::vectors_size(t.model.nplace));
     t.solver.matrices = keep<real>(SolverView::matrices_size(t.model.nM));
+    t.solver.precond = keep<real>(SolverView::precond_size(t.model.nprecond));
     t.solver.row_vectors = keep<real>(SolverView::row_vectors_size(rows));
     t.solver.row_ints = keep<int>(SolverView::row_ints_size(rows));
     t.solver.jac = keep<real>(SolverView::jac_size(nonzeros));

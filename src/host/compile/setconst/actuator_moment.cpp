@@ -2,8 +2,7 @@
 // Length and moment of an actuator at one pose; see the header.
 #include "host/compile/setconst/actuator_moment.h"
 
-#include "host/compile/setconst/mass_matrix.h"
-
+#include <algorithm>
 #include <cmath>
 
 namespace swept::compiler {
@@ -56,8 +55,8 @@ double along_dof(const ReferencePose& pose, int dof, Vec3 arm, Vec3 force, Vec3 
 }
 
 /// Moment on the dofs that move one of the sites and not both.
-void add_site_moment(const Model& m, const ReferencePose& pose, int actuator,
-                     std::vector<double>* moment) {
+SparseDofs site_moment(const Model& m, const ReferencePose& pose, int actuator) {
+  SparseDofs moment;
   const int site = m.actuator_trnid[2 * at(actuator)];
   const int reference = m.actuator_trnid[2 * at(actuator) + 1];
   const Quat axes = site_axes(m, pose, reference < 0 ? site : reference);
@@ -70,25 +69,27 @@ void add_site_moment(const Model& m, const ReferencePose& pose, int actuator,
   int j = reference < 0 ? -1 : m.body_lastdof[at(m.site_bodyid[at(reference)])];
   while (i != j) {
     if (i > j) {
-      (*moment)[at(i)] = along_dof(pose, i, arm(site), force, torque);
+      moment.push_back({i, along_dof(pose, i, arm(site), force, torque)});
       i = m.dof_parentid[at(i)];
     } else {
-      (*moment)[at(j)] = -along_dof(pose, j, arm(reference), force, torque);
+      moment.push_back({j, -along_dof(pose, j, arm(reference), force, torque)});
       j = m.dof_parentid[at(j)];
     }
   }
+  std::reverse(moment.begin(), moment.end());
+  return moment;
 }
 
 /// Moment on the dofs of a joint: a free joint takes six numbers, a ball three. In the parent's axes
 /// those of rotations are turned into the body's.
-void add_joint_moment(const Model& m, int actuator, std::vector<double>* moment) {
+SparseDofs joint_moment(const Model& m, int actuator) {
   const int joint = m.actuator_trnid[2 * at(actuator)];
-  const std::size_t dof = at(m.jnt_dofadr[at(joint)]);
+  const int dof = m.jnt_dofadr[at(joint)];
   const int type = m.jnt_type[at(joint)];
   if (type != joint_free && type != joint_ball) {
-    (*moment)[dof] = m.actuator_gear[6 * at(actuator)];
-    return;
+    return {{dof, m.actuator_gear[6 * at(actuator)]}};
   }
+  SparseDofs moment;
   const bool in_parent = m.actuator_trntype[at(actuator)] == transmission_jointinparent;
   const std::size_t adr = at(m.jnt_qposadr[at(joint)]) + (type == joint_free ? 3 : 0);
   const Quat turn =
@@ -100,9 +101,10 @@ void add_joint_moment(const Model& m, int actuator, std::vector<double>* moment)
       gear = rotate({turn[0], -turn[1], -turn[2], -turn[3]}, gear);
     }
     for (std::size_t k = 0; k < 3; ++k) {
-      (*moment)[dof + first + k] = gear[k];
+      moment.push_back({dof + static_cast<int>(first + k), gear[k]});
     }
   }
+  return moment;
 }
 
 /// Place and orientation of a site seen from the reference, times gear.
@@ -139,22 +141,20 @@ double actuator_length(const Model& m, const ReferencePose& pose, int actuator) 
   }
 }
 
-std::vector<double> actuator_moment(const Model& m, const ReferencePose& pose, int actuator) {
-  std::vector<double> moment(at(m.nv), 0.0);
+SparseDofs actuator_moment(const Model& m, const ReferencePose& pose, int actuator) {
   switch (m.actuator_trntype[at(actuator)]) {
-    case transmission_tendon:
-      moment = tendon_jacobian(m, m.actuator_trnid[2 * at(actuator)]);
-      for (double& x : moment) {
-        x *= m.actuator_gear[6 * at(actuator)];
+    case transmission_tendon: {
+      SparseDofs moment = tendon_jacobian(m, m.actuator_trnid[2 * at(actuator)]);
+      for (DofEntry& entry : moment) {
+        entry.value *= m.actuator_gear[6 * at(actuator)];
       }
-      break;
+      return moment;
+    }
     case transmission_site:
-      add_site_moment(m, pose, actuator, &moment);
-      break;
+      return site_moment(m, pose, actuator);
     default:
-      add_joint_moment(m, actuator, &moment);
+      return joint_moment(m, actuator);
   }
-  return moment;
 }
 
 }  // namespace swept::compiler

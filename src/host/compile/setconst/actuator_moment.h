@@ -5,16 +5,15 @@
 // force of the actuator.
 #pragma once
 
+#include "host/compile/setconst/mass_matrix.h"
 #include "host/compile/setconst/reference_pose.h"
-
-#include <vector>
 
 namespace swept::compiler {
 
 /// Length, gear included. Reads tendon_length0. `pose` is that at qpos0.
 double actuator_length(const Model& model, const ReferencePose& pose, int actuator);
 
-/// The row of the moment, gear included. [nv] `pose` is that at qpos0.
-std::vector<double> actuator_moment(const Model& model, const ReferencePose& pose, int actuator);
+/// The row of the moment, gear included. `pose` is that at qpos0.
+SparseDofs actuator_moment(const Model& model, const ReferencePose& pose, int actuator);
 
 }  // namespace swept::compiler

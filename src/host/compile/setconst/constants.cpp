@@ -4,6 +4,8 @@
 // constant and damping ratio, or by the length at rest.
 #include "host/compile/passes.h"
 
+#include <algorithm>
+
 #include "host/compile/setconst/actuator_moment.h"
 #include "host/compile/setconst/constants.h"
 #include "host/compile/setconst/statistic.h"
@@ -13,16 +15,16 @@ namespace {
 
 /// One row of the Jacobian of a body's centre of mass (k < 3: translation along axis k; else
 /// rotation about axis k - 3).
-std::vector<double> body_jacobian(const Model& m, const ReferencePose& pose, int body,
-                                  std::size_t k) {
-  std::vector<double> jacobian(at(m.nv), 0.0);
+SparseDofs body_jacobian(const Model& m, const ReferencePose& pose, int body, std::size_t k) {
+  SparseDofs jacobian;
   const Vec3 arm = pose.xipos[at(body)] - pose.root_com[at(body)];
   for (int i = m.body_lastdof[at(body)]; i >= 0; i = m.dof_parentid[at(i)]) {
     const Vec6& axis = pose.cdof[at(i)];
     const Vec3 angular{axis[0], axis[1], axis[2]};
     const Vec3 linear = Vec3{axis[3], axis[4], axis[5]} + cross(angular, arm);
-    jacobian[at(i)] = k < 3 ? linear[k] : angular[k - 3];
+    jacobian.push_back({i, k < 3 ? linear[k] : angular[k - 3]});
   }
+  std::reverse(jacobian.begin(), jacobian.end());
   return jacobian;
 }
 
@@ -51,9 +53,7 @@ void fill_dof_invweight(const MassMatrix& mass, Model& m) {
       m.dof_invweight0[at(i)] = 1.0 / m.body_mass[at(body)];
       continue;
     }
-    std::vector<double> unit(at(m.nv), 0.0);
-    unit[at(i)] = 1.0;
-    m.dof_invweight0[at(i)] = mass.inverse_norm(std::move(unit));
+    m.dof_invweight0[at(i)] = mass.inverse_norm({{i, 1.0}});
   }
 
   // averaged over the three axes of a rotation or of a translation
@@ -99,8 +99,8 @@ void fill_actuator_constants(const RestState& rest, Model& m) {
   for (int a = 0; a < m.nu; ++a) {
     m.actuator_length0[at(a)] = actuator_length(m, rest.pose, a);
     double sum = 0.0;
-    for (const double x : rest.mass.solve(actuator_moment(m, rest.pose, a))) {
-      sum += x * x;
+    for (const DofEntry& entry : rest.mass.solve(actuator_moment(m, rest.pose, a))) {
+      sum += entry.value * entry.value;
     }
     m.actuator_acc0[at(a)] = std::sqrt(sum);
   }

@@ -2,6 +2,8 @@
 // Composite inertias, armatures, the sparse factor and its solves; see the header.
 #include "host/compile/setconst/mass_matrix.h"
 
+#include <algorithm>
+
 namespace swept::compiler {
 namespace {
 
@@ -51,17 +53,17 @@ std::vector<SpatialInertia> composite_inertias(const Model& m, const ReferencePo
   return crb;
 }
 
-/// Armature that actuators give to a joint, in whichever axes, or to a tendon: sum of gear^2
-/// armature.
-double actuator_armature(const Model& m, bool tendon, int target) {
-  double sum = 0.0;
+/// Armature that actuators give to joints, in whichever axes, or to tendons: sums of
+/// gear^2 armature.
+std::vector<double> actuator_armatures(const Model& m, bool tendon) {
+  std::vector<double> sum(at(tendon ? m.ntendon : m.njnt), 0.0);
   for (int a = 0; a < m.nu; ++a) {
     const int type = m.actuator_trntype[at(a)];
     const bool fits = tendon ? type == transmission_tendon
                              : type == transmission_joint || type == transmission_jointinparent;
-    if (fits && m.actuator_trnid[2 * at(a)] == target) {
+    if (fits) {
       const double gear = m.actuator_gear[6 * at(a)];
-      sum += gear * gear * m.actuator_armature[at(a)];
+      sum[at(m.actuator_trnid[2 * at(a)])] += gear * gear * m.actuator_armature[at(a)];
     }
   }
   return sum;
@@ -85,10 +87,10 @@ MassMatrix::MassMatrix(const Model& model, const ReferencePose& pose)
 void MassMatrix::add_bodies(const ReferencePose& pose) {
   const Model& m = model_;
   const auto crb = composite_inertias(m, pose);
-  std::vector<double> armature(at(m.njnt), 0.0);
+  std::vector<double> armature = actuator_armatures(m, false);
   for (int j = 0; j < m.njnt; ++j) {
-    if (m.jnt_actuatorid[at(j)] != -1) {
-      armature[at(j)] = actuator_armature(m, false, j);
+    if (m.jnt_actuatorid[at(j)] == -1) {
+      armature[at(j)] = 0.0;
     }
   }
   for (int i = 0; i < m.nv; ++i) {
@@ -107,23 +109,28 @@ void MassMatrix::add_bodies(const ReferencePose& pose) {
 
 void MassMatrix::add_tendons() {
   const Model& m = model_;
+  const std::vector<double> lent = actuator_armatures(m, true);
   for (int t = 0; t < m.ntendon; ++t) {
-    double armature = m.tendon_armature[at(t)];
-    if (m.tendon_actuatorid[at(t)] != -1) {
-      armature += actuator_armature(m, true, t);
-    }
+    const double armature =
+        m.tendon_armature[at(t)] + (m.tendon_actuatorid[at(t)] != -1 ? lent[at(t)] : 0.0);
     if (armature == 0.0) {
       continue;
     }
-    const std::vector<double> jacobian = tendon_jacobian(m, t);
-    for (int i = 0; i < m.nv; ++i) {
-      if (jacobian[at(i)] == 0.0) {
+    const SparseDofs jacobian = tendon_jacobian(m, t);
+    for (auto entry = jacobian.begin(); entry != jacobian.end(); ++entry) {
+      const int i = entry->dof;
+      factor_[row(i) + at(m.dof_depth[at(i)])] += armature * entry->value * entry->value;
+      // a simple dof has no place for couplings
+      if (m.dof_simplenum[at(i)] > 0) {
         continue;
       }
-      // a simple dof has no place for couplings
-      const std::size_t diagonal = row(i) + at(m.dof_depth[at(i)]);
-      for (std::size_t k = m.dof_simplenum[at(i)] > 0 ? diagonal : row(i); k <= diagonal; ++k) {
-        factor_[k] += armature * jacobian[at(i)] * jacobian[at(m.M_colind[k])];
+      const std::span<const int> carriers = chain(i).first(at(m.dof_depth[at(i)]));
+      for (auto other = jacobian.begin(); other != entry; ++other) {
+        const auto place = std::lower_bound(carriers.begin(), carriers.end(), other->dof);
+        if (place != carriers.end() && *place == other->dof) {
+          factor_[row(i) + at(static_cast<int>(place - carriers.begin()))] +=
+              armature * entry->value * other->value;
+        }
       }
     }
   }
@@ -151,43 +158,105 @@ void MassMatrix::factorize() {
   }
 }
 
-void MassMatrix::solve_transposed(std::vector<double>& x) const {
-  for (int k = model_.nv - 1; k >= 0; --k) {
-    if (x[at(k)] == 0.0) {
-      continue;
-    }
-    for (std::size_t p = 0; p < at(model_.dof_depth[at(k)]); ++p) {
-      x[at(model_.M_colind[row(k) + p])] -= factor_[row(k) + p] * x[at(k)];
-    }
-  }
+/// A dof's chain of ancestors from the tree's root on, and the dof.
+std::span<const int> MassMatrix::chain(int dof) const {
+  return std::span(model_.M_colind).subspan(row(dof), at(model_.dof_depth[at(dof)]) + 1);
 }
 
-double MassMatrix::inverse_norm(std::vector<double> x) const {
-  solve_transposed(x);
+double MassMatrix::inverse_norm(const SparseDofs& x) const {
+  // x on its dofs and all that carry them. Dofs are numbered depth first, so of an entry's chain
+  // the part that is new stands behind everything before it
+  std::vector<int> dofs;
+  std::vector<double> y;
+  for (const DofEntry& entry : x) {
+    const std::span<const int> carriers = chain(entry.dof);
+    const auto fresh =
+        std::upper_bound(carriers.begin(), carriers.end(), dofs.empty() ? -1 : dofs.back());
+    dofs.insert(dofs.end(), fresh, carriers.end());
+    y.resize(dofs.size(), 0.0);
+    y.back() = entry.value;
+  }
+
+  // y = L^-T x
+  for (std::size_t j = dofs.size(); j-- > 0;) {
+    const std::span<const int> carriers = chain(dofs[j]);
+    std::size_t place = j;
+    for (std::size_t p = carriers.size() - 1; p-- > 0;) {
+      --place;
+      if (dofs[place] != carriers[p]) {
+        const auto end = dofs.begin() + static_cast<std::ptrdiff_t>(place);
+        place = static_cast<std::size_t>(std::lower_bound(dofs.begin(), end, carriers[p]) -
+                                         dofs.begin());
+      }
+      y[place] -= factor_[row(dofs[j]) + p] * y[j];
+    }
+  }
+
   double sum = 0.0;
-  for (int k = 0; k < model_.nv; ++k) {
-    sum += x[at(k)] * x[at(k)] / factor_[row(k) + at(model_.dof_depth[at(k)])];
+  for (std::size_t j = 0; j < dofs.size(); ++j) {
+    sum += y[j] * y[j] / factor_[row(dofs[j]) + at(model_.dof_depth[at(dofs[j])])];
   }
   return sum;
 }
 
-std::vector<double> MassMatrix::solve(std::vector<double> x) const {
-  solve_transposed(x);
-  for (int k = 0; k < model_.nv; ++k) {
-    const std::size_t depth = at(model_.dof_depth[at(k)]);
-    x[at(k)] /= factor_[row(k) + depth];
-    for (std::size_t p = 0; p < depth; ++p) {
-      x[at(k)] -= factor_[row(k) + p] * x[at(model_.M_colind[row(k) + p])];
+SparseDofs MassMatrix::solve(const SparseDofs& x) const {
+  SparseDofs result;
+  for (auto entry = x.begin(); entry != x.end();) {
+    // a tree's dofs follow each other
+    const int first = chain(entry->dof).front();
+    std::vector<double> y(at(model_.dof_subtreenum[at(first)]), 0.0);
+    const int end = first + model_.dof_subtreenum[at(first)];
+    for (; entry != x.end() && entry->dof < end; ++entry) {
+      y[at(entry->dof - first)] = entry->value;
+    }
+    solve_tree(first, &y);
+    for (int k = first; k < end; ++k) {
+      result.push_back({k, y[at(k - first)]});
     }
   }
-  return x;
+  return result;
 }
 
-std::vector<double> tendon_jacobian(const Model& m, int tendon) {
-  std::vector<double> jacobian(at(m.nv), 0.0);
+/// M^-1 x of the tree that begins with a dof.
+void MassMatrix::solve_tree(int first, std::vector<double>* x) const {
+  std::vector<double>& y = *x;
+  const int end = first + static_cast<int>(y.size());
+  for (int k = end - 1; k >= first; --k) {
+    if (y[at(k - first)] == 0.0) {
+      continue;
+    }
+    const std::span<const int> carriers = chain(k);
+    for (std::size_t p = 0; p + 1 < carriers.size(); ++p) {
+      y[at(carriers[p] - first)] -= factor_[row(k) + p] * y[at(k - first)];
+    }
+  }
+  for (int k = first; k < end; ++k) {
+    const std::span<const int> carriers = chain(k);
+    const std::size_t depth = carriers.size() - 1;
+    y[at(k - first)] /= factor_[row(k) + depth];
+    for (std::size_t p = 0; p < depth; ++p) {
+      y[at(k - first)] -= factor_[row(k) + p] * y[at(carriers[p] - first)];
+    }
+  }
+}
+
+SparseDofs tendon_jacobian(const Model& m, int tendon) {
+  SparseDofs all;
   for (int k = 0; k < m.tendon_num[at(tendon)]; ++k) {
     const std::size_t wrap = at(m.tendon_adr[at(tendon)] + k);
-    jacobian[at(m.jnt_dofadr[at(m.wrap_objid[wrap])])] += m.wrap_prm[wrap];
+    all.push_back({m.jnt_dofadr[at(m.wrap_objid[wrap])], m.wrap_prm[wrap]});
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const DofEntry& a, const DofEntry& b) { return a.dof < b.dof; });
+
+  // a joint may be named twice
+  SparseDofs jacobian;
+  for (const DofEntry& entry : all) {
+    if (!jacobian.empty() && jacobian.back().dof == entry.dof) {
+      jacobian.back().value += entry.value;
+    } else {
+      jacobian.push_back(entry);
+    }
   }
   return jacobian;
 }

@@ -5,9 +5,19 @@
 
 #include "host/compile/setconst/reference_pose.h"
 
+#include <span>
 #include <vector>
 
 namespace swept::compiler {
+
+/// One number of a vector over the dofs.
+struct DofEntry {
+  int dof;
+  double value;
+};
+
+/// A vector over the dofs that is zero but for a few: its entries, dofs ascending.
+using SparseDofs = std::vector<DofEntry>;
 
 /// M over the chains of ancestors, composed from body inertias, armature of joints and actuators,
 /// and armature of tendons (what couples dofs of different branches is left out, as in MuJoCo).
@@ -23,20 +33,19 @@ class MassMatrix {
   /// The diagonal of M. [nv]
   const std::vector<double>& diagonal() const { return diagonal_; }
 
-  /// x^T M^-1 x.
-  ///   x   [nv]
-  double inverse_norm(std::vector<double> x) const;
+  /// x^T M^-1 x. Costs what the chains of x's dofs cost, however large the scene is.
+  double inverse_norm(const SparseDofs& x) const;
 
-  /// M^-1 x.
-  ///   x   [nv]
-  std::vector<double> solve(std::vector<double> x) const;
+  /// M^-1 x: an entry for every dof of the trees that x touches.
+  SparseDofs solve(const SparseDofs& x) const;
 
  private:
   void add_bodies(const ReferencePose& pose);
   void add_tendons();
   void factorize();
-  void solve_transposed(std::vector<double>& x) const;
+  void solve_tree(int first, std::vector<double>* x) const;
   std::size_t row(int dof) const { return at(model_.M_rowadr[at(dof)]); }
+  std::span<const int> chain(int dof) const;
 
   const Model& model_;
   std::vector<double> factor_;          ///< [nM] L below the diagonal, D on it
@@ -44,7 +53,7 @@ class MassMatrix {
   std::vector<double> diagonal_;        ///< [nv]
 };
 
-/// The row of a tendon's Jacobian: d length / d qpos. [nv]
-std::vector<double> tendon_jacobian(const Model& model, int tendon);
+/// The row of a tendon's Jacobian: d length / d qpos.
+SparseDofs tendon_jacobian(const Model& model, int tendon);
 
 }  // namespace swept::compiler

@@ -9,7 +9,7 @@
 //
 // A Method has
 //   w, links          the slots; which of them C couples
-//   start()           qacc_smooth, with slot_r, slot_f and slot_zone there
+//   start()           a first point, with slot_r, slot_f and slot_zone there
 //   descent()         factors the system at the present point and finds the step; returns its slope
 //                     at 0, and the absolute sum of what that is made of
 //   slope_at(alpha)   evaluates slot_try_r, slot_try_f, slot_try_zone
@@ -35,6 +35,8 @@ constexpr int newton_trials = 12;
 /// Below this part of it, steps that do not halve the slope tell of rounding; so many are the end.
 constexpr real newton_noisy = sizeof(real) == 4 ? 1e-4_r : 1e-11_r;
 constexpr int newton_stalls = 4;
+/// A shorter step is not the last.
+constexpr real newton_uncut = 0.9_r;
 
 /// The rate of the objective along a step, at its start.
 template <class V>
@@ -131,7 +133,9 @@ SWEPT_FN V minimise_newton(const Method& method, mask_t<V> live, V scale, real t
     const mask_t<V> halved = -slope < V(0.5_r) * best || -slope > V(newton_noisy) * at0.noise;
     stalls = select(halved, V(0_r), V(stalls + V(1_r)));
     best = min(best, -slope);
-    const mask_t<V> small = V(-0.5_r) * scale * slope < V(tolerance);
+    // a step that was cut short has left the forces short too, however little they move
+    const mask_t<V> small =
+        V(-0.5_r) * scale * slope < V(tolerance) && step.alpha > V(newton_uncut);
     live = live && !step.exact && !small && stalls < V(static_cast<real>(newton_stalls));
   }
   return niter;

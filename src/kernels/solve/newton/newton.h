@@ -144,7 +144,8 @@ SWEPT_FN V newton_scale(const ModelAt<V>& m, const DataAt<V>& d) {
 /// Run a method for the lanes in `lanes`, and leave z and lambda. Returns the iterations.
 template <class V>
 SWEPT_FN V run_newton(const Slots<V>& w, SolverKind kind, mask_t<V> taken, V scale,
-                      const OptionView& opt) {
+                      const ModelAt<V>& m, const DataAt<V>& d) {
+  const OptionView& opt = m->opt;
   SlotLinks links;
   find_links(w, &links);
   if (kind == SolverKind::dual) {
@@ -155,7 +156,7 @@ SWEPT_FN V run_newton(const Slots<V>& w, SolverKind kind, mask_t<V> taken, V sca
     return niter;
   }
   const V niter =
-      minimise_newton(PrimalMethod<V>{w, links}, taken, scale, opt.tolerance, opt.iterations);
+      minimise_newton(PrimalMethod<V>{w, links, m, d}, taken, scale, opt.tolerance, opt.iterations);
   for (int s = 0; s < w.n; ++s) {
     w.vec(slot_lambda, s) = V(w.vec(slot_f, s));
   }
@@ -179,7 +180,7 @@ SWEPT_FN void solve_newton(const Tile& t, int block, int lane0, SolverKind kind)
   load_slots(w, t, env, lanes);
   load_Y(w, m, d);
   const V scale = newton_scale(m, d);
-  const V niter = run_newton(w, kind, taken, scale, t.model.opt);
+  const V niter = run_newton(w, kind, taken, scale, m, d);
   const V residual = scale * newton_residual(w, m, d);
   write_dofs(w, m, d, taken);
   for (int l = 0; l < lanes_of<V>; ++l) {

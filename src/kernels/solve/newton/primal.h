@@ -119,20 +119,72 @@ SWEPT_FN void form_hessian(const Slots<V>& w, const SlotLinks& links) {
   }
 }
 
+/// z = D^1/2 L (qacc_warmstart - qacc_smooth) into the step.
+template <class V>
+SWEPT_FN void load_warm_start(const Slots<V>& w, const ModelAt<V>& m, const DataAt<V>& d) {
+  const Slice<V> x = w.dof(dof_column), z = w.dof(dof_step);
+  for (int i = 0; i < w.nv; ++i) {
+    x(i) = V(d.qacc_warmstart(i)) - V(d.qacc_smooth(i));
+  }
+  const Slice<V> L = slice(d.qLD(0)), dinv = slice(d.qLDiagInv(0));
+  for (int i = 0; i < w.nv; ++i) {
+    const int adr = m.M_rowadr(i), depth = m.dof_depth(i);
+    V sum = x(i);
+    for (int c = 0; c < depth; ++c) {
+      sum = fma(V(L(adr + c)), V(x(m.M_colind(adr + c))), sum);
+    }
+    z(i) = sum / sqrt(V(dinv(i)));
+  }
+}
+
+/// Cost of the rows at a residual to which `force` is the answer. What is not clamped has a cost of
+/// degree two, half of residual times force.
+template <class V>
+SWEPT_FN V cost_of_slots(const Slots<V>& w, SlotVector residual, SlotVector force) {
+  V cost(0_r);
+  for (int s = 0; s < w.n; ++s) {
+    const V r = w.vec(residual, s), D = w.vec(slot_D, s);
+    const V c = clamp(r, V(w.vec(slot_lo, s)), V(w.vec(slot_hi, s)));
+    cost +=
+        select(D > V(0_r), V(D * c * (r - V(0.5_r) * c)), V(V(-0.5_r) * V(w.vec(force, s)) * r));
+  }
+  return cost;
+}
+
 /// The primal method of minimise_newton(). In: slots with Y.
 template <class V>
 struct PrimalMethod {
   const Slots<V>& w;
   const SlotLinks& links;
+  const ModelAt<V>& m;
+  const DataAt<V>& d;
 
+  /// qacc_smooth or the warm start, whichever costs less.
   SWEPT_FN void start() const {
+    const Slice<V> z = w.dof(dof_z), step = w.dof(dof_step);
     for (int i = 0; i < w.nv; ++i) {
-      w.dof(dof_z)(i) = V(0_r);
+      z(i) = V(0_r);
     }
     for (int s = 0; s < w.n; ++s) {
       w.vec(slot_r, s) = V(w.vec(slot_b, s));
     }
     answer(w, links, slot_r, slot_f, slot_zone);
+    if ((m->opt.disableflags & disable_warmstart) != 0) {
+      return;
+    }
+    load_warm_start(w, m, d);
+    multiply_YT(w, step, slot_rate);
+    V gauss(0_r);
+    for (int i = 0; i < w.nv; ++i) {
+      gauss = fma(V(step(i)), V(step(i)), gauss);
+    }
+    for (int s = 0; s < w.n; ++s) {
+      w.vec(slot_try_r, s) = V(w.vec(slot_r, s)) + V(w.vec(slot_rate, s));
+    }
+    answer(w, links, slot_try_r, slot_try_f, slot_try_zone);
+    const V cold = cost_of_slots(w, slot_r, slot_f);
+    const V warm = V(0.5_r) * gauss + cost_of_slots(w, slot_try_r, slot_try_f);
+    move(warm < cold, V(1_r));
   }
 
   SWEPT_FN Descent<V> descent() const {

@@ -3,8 +3,10 @@
 // largest run with SWEPT_LONG alone.
 #include "host/load/mesh/mesh_files.h"
 
+#include <swept/compile.h>
 #include <swept/load.h>
 
+#include <chrono>
 #include <cstdlib>
 
 namespace swept::test {
@@ -84,6 +86,27 @@ TEST(Large, AMeshOfManyFacesIsRead) {
   } else {
     error_from(read_obj, obj_text(mesh));
   }
+}
+
+TEST(Large, AMeshOfManyFacesIsCompiledInATimeThatGrowsWithThem) {
+  // 10^7 faces: 25 s and 4 GB
+  const MeshData data = strip(long_run() ? 10000000 : 300000);
+  Spec spec;
+  Mesh mesh;
+  mesh.name = "strip";
+  mesh.vertex = data.vertex;
+  mesh.face = data.face;
+  spec.meshes.push_back(std::move(mesh));
+  Geom geom;
+  geom.type = GeomType::mesh;
+  geom.mesh = "strip";
+  spec.worldbody.geoms.push_back(geom);
+  const auto start = std::chrono::steady_clock::now();
+  const Model model = compile(spec);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  EXPECT_EQ(model.mesh_face.size(), data.face.size());
+  // what grows with the square takes hours
+  EXPECT_LT(taken.count(), 600.0);
 }
 
 TEST(Large, AnObjFileOfOneLongLineIsReadOrRefused) {

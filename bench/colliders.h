@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the contacts of a pair of geoms cost, per pair of types, beside the official library's
+// colliders on the same poses.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace swept::bench {
+
+struct CollidersOptions {
+  int poses = 128;   ///< of every pair; few, so that a turn is short and seldom interrupted
+  int turns = 31;    ///< of every side; the medians count
+  std::string only;  ///< pairs whose name has this text
+  std::function<void(const std::string&)> progress;  ///< told which pair is being measured
+};
+
+/// One pair of types.
+struct CollidersRow {
+  std::string name;
+  double touching = 0;           ///< part of the poses with a contact
+  double f64 = 0, f32 = 0;       ///< swept, per pair [s]
+  double official = 0;           ///< the official collider, per pair [s]
+  double contacts = 0;           ///< swept in f64, per pose
+  double official_contacts = 0;  ///< the official collider's, per pose
+};
+
+struct CollidersResult {
+  std::vector<CollidersRow> rows;
+  std::string to_json() const;  ///< one object
+  std::string to_text() const;  ///< a table
+};
+
+/// Measure on one thread. Poses are random and near: the signed distance of the two geoms is uniform
+/// within a tenth of the size of the smaller one, so about half of the pairs touch. swept's time is
+/// that of the stage that collides the pair (`convex` where pairs are worked on alone, `narrowphase`,
+/// which also lists the contacts, where environments are worked on side by side); the official time is
+/// that of its collision table's function and of copying two poses. Both are processor time of the
+/// thread. Throws Error if the official library cannot be opened.
+CollidersResult colliders(const CollidersOptions& options);
+
+}  // namespace swept::bench
