@@ -58,8 +58,15 @@ template <int R, class V>
   for (int i = 0; i < w.nv; ++i) {
     const Slice<V> row = w.H(i);
     V zi[R];
-    for (int k = 0; k < R; ++k) {
+    zi[0] = z[0](i);
+    mask_t<V> moves = zi[0] != V(0_r);
+    for (int k = 1; k < R; ++k) {
       zi[k] = z[k](i);
+      moves = moves || zi[k] != V(0_r);
+    }
+    // a dof that the columns do not touch in any lane
+    if (none_of(moves)) {
+      continue;
     }
     for (int j = 0; j <= i; ++j) {
       V sum = row(j);
