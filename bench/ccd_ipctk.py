@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Labelled queries through `swept ccd` and through ipctk's Tight-Inclusion in one run.
 
-  python3 -m venv /tmp/ipctk && /tmp/ipctk/bin/pip install ipctk numpy
-  /tmp/ipctk/bin/python bench/ccd_ipctk.py build/release/bin/swept ../shared/data/ccd_queries
+  python3 -m venv build/ipctk && build/ipctk/bin/pip install ipctk numpy
+  build/ipctk/bin/python bench/ccd_ipctk.py build/release/bin/swept ../shared/data/ccd_queries
 
 Both sides answer all queries in turns, one thread each; of each query's times on a side the median
 over the turns counts. What a call from Python costs is measured with queries that end at once (no

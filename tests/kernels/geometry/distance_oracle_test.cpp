@@ -78,8 +78,7 @@ TEST(DistanceAgainstTheOfficialLibrary, AgreesWhereTheLibraryIsRight) {
       }
       std::printf("%-24s  %14.1e   %4d of %d\n", name.c_str(), worst, wrong, count);
       EXPECT_EQ(missed, 0) << name;
-      // of capsules deep in boxes the library takes 27 % for deeper than along our normal
-      EXPECT_LE(wrong, 3 * count / 10) << name;
+      EXPECT_LE(wrong, count / 4) << name;
     }
   }
 }

@@ -13,6 +13,7 @@
 #include "kernels/geometry/distance.h"
 #include "kernels/geometry/exact.h"
 #include "kernels/geometry/poses.h"
+#include "kernels/geometry/statistics.h"
 
 namespace swept::SWEPT_NS {
 namespace {
@@ -180,22 +181,6 @@ TEST(Distance, IsFiniteForAnySizes) {
     ASSERT_NEAR(static_cast<double>(norm(n.normal)), 1, 1e-5) << i;
     ASSERT_LE(std::abs(static_cast<double>(x)), 4 * scale_of(a, b)) << i;
   }
-}
-
-/// Mean, 99th percentile and maximum of some counts.
-std::string statistics(std::vector<int> counts) {
-  if (counts.empty()) {
-    return "-";
-  }
-  std::sort(counts.begin(), counts.end());
-  double sum = 0;
-  for (const int c : counts) {
-    sum += c;
-  }
-  char text[64];
-  std::snprintf(text, sizeof text, "%5.1f %3d %3d", sum / static_cast<double>(counts.size()),
-                counts[counts.size() * 99 / 100], counts.back());
-  return text;
 }
 
 // A failure is a distance whose own bounds do not meet: |v| and v . w of GJK, faces and supports of

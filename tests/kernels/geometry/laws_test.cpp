@@ -16,6 +16,7 @@
 #include "kernels/geometry/distance.h"
 #include "kernels/geometry/exact.h"
 #include "kernels/geometry/poses.h"
+#include "kernels/geometry/statistics.h"
 
 namespace swept::SWEPT_NS {
 namespace {
@@ -140,22 +141,6 @@ bool laws_of_one_pose(Poses* poses, const Case& c, Tally* tally) {
   const bool full = work.gjk_end == GjkEnd::overlap && work.epa_end == EpaEnd::full;
   good &= full || tally->check(own_bounds, static_cast<double>(work.gap), 2 * bar);
   return good && work.gjk_end != GjkEnd::capped;
-}
-
-/// Mean, 99th percentile and maximum of some counts.
-std::string statistics(std::vector<int> counts) {
-  if (counts.empty()) {
-    return "    -   -   -";
-  }
-  std::sort(counts.begin(), counts.end());
-  double sum = 0;
-  for (const int c : counts) {
-    sum += c;
-  }
-  char text[64];
-  std::snprintf(text, sizeof text, "%5.1f %3d %3d", sum / static_cast<double>(counts.size()),
-                counts[counts.size() * 99 / 100], counts.back());
-  return text;
 }
 
 Tally laws_of_pair(int k1, int k2, int count) {
