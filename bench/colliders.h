@@ -16,12 +16,18 @@ struct CollidersOptions {
   std::function<void(const std::string&)> progress;  ///< told which pair is being measured
 };
 
+/// What a pair takes on each side [s].
+struct CollidersTimes {
+  double f64 = 0, f32 = 0, official = 0;
+};
+
 /// One pair of types.
 struct CollidersRow {
   std::string name;
+  bool packed = false;           ///< swept works on environments side by side
   double touching = 0;           ///< part of the poses with a contact
-  double f64 = 0, f32 = 0;       ///< swept, per pair [s]
-  double official = 0;           ///< the official collider, per pair [s]
+  CollidersTimes alone;          ///< the collider; packed: 0 for swept, it is part of the stage
+  CollidersTimes stage;          ///< from poses to the list of contacts
   double contacts = 0;           ///< swept in f64, per pose
   double official_contacts = 0;  ///< the official collider's, per pose
 };
@@ -33,11 +39,13 @@ struct CollidersResult {
 };
 
 /// Measure on one thread. Poses are random and near: the signed distance of the two geoms is uniform
-/// within a tenth of the size of the smaller one, so about half of the pairs touch. swept's time is
-/// that of the stage that collides the pair (`convex` where pairs are worked on alone, `narrowphase`,
-/// which also lists the contacts, where environments are worked on side by side); the official time is
-/// that of its collision table's function and of copying two poses. Both are processor time of the
-/// thread. Throws Error if the official library cannot be opened.
+/// within a tenth of the size of the smaller one, so about half of the pairs touch.
+///   alone   swept: its stage `convex`, where the pair is worked on there; official: the function of
+///           its table of colliders
+///   stage   swept: its stages `broadphase`, `convex` and `narrowphase`; official: mj_collision. Both
+///           end with the list of contacts and their parameters
+/// The official times have the copy of a pose in them. All are processor time of the thread. Throws
+/// Error if the official library cannot be opened.
 CollidersResult colliders(const CollidersOptions& options);
 
 }  // namespace swept::bench

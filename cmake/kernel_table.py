@@ -26,7 +26,7 @@ def entries(path):
     for line in path.read_text(encoding="utf-8").splitlines():
         if match := ENTRY.search(line):
             name, numbers = match.group(1), {"shared": 0}
-        elif match := FRAME.search(line):
+        elif name and (match := FRAME.search(line)):
             for column, value in zip(("stack", "spill stores", "spill loads"), match.groups()):
                 numbers[column] = int(value)
         elif (match := USED.search(line)) and name:

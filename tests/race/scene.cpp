@@ -335,7 +335,7 @@ void Scene::run(Point stage) {
       SWEPT_NS::broadphase(ctx, t, nblocks());
       break;
     case Point::narrowphase:
-      SWEPT_NS::convex(ctx, t, nenv());
+      SWEPT_NS::convex(ctx, t, nblocks());
       SWEPT_NS::narrowphase(ctx, t, nblocks());
       break;
     case Point::make_rows:

@@ -119,32 +119,35 @@ SWEPT_FN bool is_finite(real a) {
 
 using pack_mask = mask_t<pack>;
 
+/// Functions of a few instructions; GCC takes many of them for too long to be inlined.
+#define SWEPT_PACK_FN [[gnu::always_inline]] inline
+
 /// m ? a : b, lane by lane; both sides are evaluated.
-SWEPT_FN pack select(pack_mask m, pack a, pack b) {
+SWEPT_PACK_FN pack select(pack_mask m, pack a, pack b) {
   stdx::where(m, b) = a;
   return b;
 }
-SWEPT_FN bool any_of(pack_mask m) {
+SWEPT_PACK_FN bool any_of(pack_mask m) {
   return stdx::any_of(m);
 }
-SWEPT_FN bool all_of(pack_mask m) {
+SWEPT_PACK_FN bool all_of(pack_mask m) {
   return stdx::all_of(m);
 }
-SWEPT_FN bool none_of(pack_mask m) {
+SWEPT_PACK_FN bool none_of(pack_mask m) {
   return stdx::none_of(m);
 }
-SWEPT_FN pack min(pack a, pack b) {
+SWEPT_PACK_FN pack min(pack a, pack b) {
   return select(b < a, b, a);
 }
-SWEPT_FN pack max(pack a, pack b) {
+SWEPT_PACK_FN pack max(pack a, pack b) {
   return select(a < b, b, a);
 }
-SWEPT_FN pack abs(pack a) {
+SWEPT_PACK_FN pack abs(pack a) {
   return select(a < 0, -a, select(a == 0, pack(0), a));
 }
 /// The library's sqrt of a 512-bit pack makes GCC 12 warn of an uninitialised value; the masked
 /// instruction does not.
-SWEPT_FN pack sqrt(pack a) {
+SWEPT_PACK_FN pack sqrt(pack a) {
 #if defined(__AVX512F__)
   if constexpr (sizeof(real) == 4) {
     return __builtin_bit_cast(pack, _mm512_maskz_sqrt_ps(0xffff, __builtin_bit_cast(__m512, a)));
@@ -158,25 +161,25 @@ SWEPT_FN pack sqrt(pack a) {
 /// The instruction set's own a b + c in one rounding; the library's fma on packs falls apart into
 /// scalars in many places.
 #ifdef __AVX512F__
-SWEPT_FN __m512 fused(__m512 a, __m512 b, __m512 c) {
+SWEPT_PACK_FN __m512 fused(__m512 a, __m512 b, __m512 c) {
   return _mm512_fmadd_ps(a, b, c);
 }
-SWEPT_FN __m512d fused(__m512d a, __m512d b, __m512d c) {
+SWEPT_PACK_FN __m512d fused(__m512d a, __m512d b, __m512d c) {
   return _mm512_fmadd_pd(a, b, c);
 }
 #else
-SWEPT_FN __m256 fused(__m256 a, __m256 b, __m256 c) {
+SWEPT_PACK_FN __m256 fused(__m256 a, __m256 b, __m256 c) {
   return _mm256_fmadd_ps(a, b, c);
 }
-SWEPT_FN __m256d fused(__m256d a, __m256d b, __m256d c) {
+SWEPT_PACK_FN __m256d fused(__m256d a, __m256d b, __m256d c) {
   return _mm256_fmadd_pd(a, b, c);
 }
 #endif
-SWEPT_FN pack fma(pack a, pack b, pack c) {
+SWEPT_PACK_FN pack fma(pack a, pack b, pack c) {
   using lanes [[gnu::vector_size(W * sizeof(real))]] = real;
   return pack(fused(static_cast<lanes>(a), static_cast<lanes>(b), static_cast<lanes>(c)));
 }
-SWEPT_FN pack_mask is_finite(pack a) {
+SWEPT_PACK_FN pack_mask is_finite(pack a) {
   return a - a == 0;
 }
 #endif

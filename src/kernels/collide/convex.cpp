@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of the colliders that take one pair at a time.
+// The kernel of the colliders that take as long as the pose asks for.
 #include "kernels/collide/convex.h"
 
 #include "kernels/base/launch.h"
@@ -12,17 +12,17 @@ namespace {
 struct ConvexKernel {
   const Tile* t;
 
-  SWEPT_FN void operator()(const Group auto g, int env) const {
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
     if (t->control->halt == halt_none) {
-      convex(g, *t, env);
+      convex<pack>(g, *t, block, lane);
     }
   }
 };
 
 }  // namespace
 
-void convex(const Context& ctx, const Tile* t, int nenv) {
-  launch_envs<8>("convex", ctx, nenv, ConvexKernel{t});
+void convex(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("convex", ctx, nblocks, ConvexKernel{t});
 }
 
 }  // namespace swept::SWEPT_NS

@@ -1,45 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-// The listed pairs of an environment that are worked on one at a time: boxes, meshes, height fields
-// and curved shapes, whose colliders take as long as the pose asks for. Each lane of a group takes
-// pairs of its own; contacts go to the pair's slots, from where the narrow phase lists them.
+// The listed pairs whose colliders take as long as the pose asks for: boxes, meshes, height fields
+// and curved shapes. Each lane of a group takes pairs of its own. Their contacts go to slots.
+//
+// Boxes and convex pairs are worked on in two parts, see box_pair.h and convex_pair.h: in packs as
+// far as the steps are the same in all environments, then one environment after the other.
 #pragma once
 
 #include "kernels/base/group.h"
-#include "kernels/collide/bounds.h"
-#include "kernels/collide/scalar_colliders.h"
+#include "kernels/collide/box_pair.h"
+#include "kernels/collide/convex_pair.h"
 
 namespace swept::SWEPT_NS {
 
-/// Fill the slots of one pair of an environment.
-SWEPT_FN void collide_single(const ModelAt<real>& m, const DataAt<real>& d,
-                             const HitsAt<real>& hits, const GeomPair& pair, int slot) {
-  const ContactCount wanted =
-      (m->opt.disableflags & disable_multiccd) != 0 ? ContactCount::one : ContactCount::several;
-  Witness found[most_witnesses];
-  const int n = collide_shapes(pair.kind, shape_of(m, d, pair.geom1), shape_of(m, d, pair.geom2),
-                               pair_reach(m, pair).detect, wanted, found);
-  hits.at(slot, HitsView::count) = static_cast<real>(n);
-  for (int i = 0; i < n; ++i) {
-    const Witness& w = found[i];
-    const real values[] = {w.dist, w.pos.x, w.pos.y, w.pos.z, w.normal.x, w.normal.y, w.normal.z};
-    for (int k = 0; k < HitsView::nreal - HitsView::dist; ++k) {
-      hits.at(slot + i, HitsView::dist + k) = values[k];
+/// Lanes up to this number do the first part one by one: a pack takes as long for one as for all.
+/// Both ways give the same bits.
+constexpr int few_lanes = lanes_of<pack> / 4;
+
+SWEPT_FN int number_of(unsigned bits) {
+  int n = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    ++n;
+  }
+  return n;
+}
+
+/// Fill the slots of one pair in the lanes of `bits`.
+template <class V>
+SWEPT_FN void collide_pair(const Tile& t, int block, int lane0, const GeomPair& pair, int slot,
+                           unsigned bits) {
+  if (pair.kind == collide_box_box) {
+    return collide_box_pair<V>(t, block, lane0, pair, slot, bits);
+  }
+  if (is_searched_in_packs(t.model_at<V>(block, lane0), pair)) {
+    return collide_convex_pair<V>(t, block, lane0, pair, slot, bits);
+  }
+  for (int l = 0; l < lanes_of<V>; ++l) {
+    if ((bits >> l & 1u) != 0) {
+      const OneEnv env(t, block, lane0 + l);
+      Witness found[most_witnesses];
+      const int n =
+          collide_shapes(pair.kind, shape_of(env.m, env.d, pair.geom1),
+                         shape_of(env.m, env.d, pair.geom2), pair_reach(env.m, pair).detect, found);
+      put_contacts(env.hits, slot, found, n);
     }
   }
 }
 
-/// Fill the slots of all pairs of an environment that are worked on one at a time. The list of
-/// pairs must be visible to all lanes; the slots are not, before the kernel ends.
-SWEPT_FN void convex(const Group auto g, const Tile& t, int env) {
-  const EnvPairs list = pairs_of_env(t, env);
-  const ModelAt<real> m = t.model_at<real>(env / W, env % W);
-  const DataAt<real> d = t.data_at<real>(env / W, env % W);
-  const HitsAt<real> hits = hits_at<real>(t, env / W, env % W);
-  for (int k = g.lane(); k < *list.pairs.singles; k += g.size()) {
-    const int i = list.pairs.single[k];
-    if ((list.pairs.mask[i] >> list.bit & 1u) != 0) {
-      collide_single(m, d, hits, list.pairs.at(i), list.pairs.slot(i));
+/// Fill the slots of all pairs of the environments of one V. The list of pairs must be visible to
+/// all lanes; the slots are not, before the kernel ends.
+template <class V>
+SWEPT_FN void convex(const Group auto g, const Tile& t, int block, int lane0) {
+  const PairsAt pairs = pairs_at<V>(t, block, lane0);
+  for (int k = g.lane(); k < *pairs.singles; k += g.size()) {
+    const int i = pairs.single[k], slot = pairs.slot(i);
+    const GeomPair pair = pairs.at(i);
+    const unsigned bits = pairs.mask[i];
+    if constexpr (lanes_of<V> > 1) {
+      if (number_of(bits) <= few_lanes) {
+        for (int l = 0; l < lanes_of<V>; ++l) {
+          if ((bits >> l & 1u) != 0) {
+            collide_pair<real>(t, block, lane0 + l, pair, slot, 1u);
+          }
+        }
+        continue;
+      }
     }
+    collide_pair<V>(t, block, lane0, pair, slot, bits);
   }
 }
 

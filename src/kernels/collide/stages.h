@@ -17,7 +17,7 @@ void sweep(const Context& ctx, const Tile* t, int nenv);
 void broadphase(const Context& ctx, const Tile* t, int nblocks);
 
 /// Contacts of the pairs that are worked on one at a time: t->hits.
-void convex(const Context& ctx, const Tile* t, int nenv);
+void convex(const Context& ctx, const Tile* t, int nblocks);
 
 /// Contacts of all those pairs, with their parameters: t->contacts. All but `mu` and `efc_address`,
 /// which are 0 and -1 until rows are made.

@@ -52,7 +52,7 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       mark_call(ctx, t, number);
       // none where no pair is worked on alone
       if (w.capacity().slots > 0) {
-        convex(ctx, t, nenv);
+        convex(ctx, t, nblocks);
       }
       narrowphase(ctx, t, nblocks);
       break;

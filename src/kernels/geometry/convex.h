@@ -29,18 +29,20 @@ SWEPT_FN bool has_features(int type) {
 ///   detect   [m] only those nearer than this count
 ///   wanted   ContactCount::one: never more than one
 ///   out      room for max_convex_contacts
+///   start    where the search goes on; null: it begins
 /// Returns how many there are.
 SWEPT_FN int convex_contacts(const Shape& a, const Shape& b, real detect, Witness* out,
-                             ContactCount wanted = ContactCount::several) {
+                             ContactCount wanted = ContactCount::several,
+                             const GjkStart* start = nullptr) {
   Nearest nearest;
   if (wanted == ContactCount::several && has_features(a.type) && has_features(b.type)) {
     Features features;
-    if (!(convex_distance(a, b, detect, &nearest, &features) < detect)) {
+    if (!(convex_distance(a, b, detect, &nearest, &features, nullptr, start) < detect)) {
       return 0;
     }
     return multi_contact(a, b, nearest, features, detect, out);
   }
-  if (!(convex_distance(a, b, detect, &nearest) < detect)) {
+  if (!(convex_distance(a, b, detect, &nearest, nullptr, nullptr, start) < detect)) {
     return 0;
   }
   out[0] = {nearest.dist, 0.5_r * (nearest.point1 + nearest.point2), nearest.normal};

@@ -34,10 +34,10 @@ struct CoreNearest {
 /// v leaves.
 constexpr real proof_gap = sizeof(real) == 4 ? 2e-6_r : 1e-11_r;
 
-SWEPT_FN CoreNearest core_nearest(CorePair* pair, real cutoff, Simplex* simplex,
-                                  DistanceWork* work) {
+SWEPT_FN CoreNearest core_nearest(CorePair* pair, real cutoff, Simplex* simplex, DistanceWork* work,
+                                  const GjkStart* start) {
   const real radii = pair->core1.radius + pair->core2.radius;
-  const GjkResult g = gjk(pair, cutoff + radii, simplex);
+  const GjkResult g = gjk(pair, cutoff + radii, simplex, start);
   work->gjk_rounds = g.rounds;
   work->gjk_end = g.end;
   work->gap = g.gap;
@@ -113,12 +113,15 @@ SWEPT_FN Feature feature_of(const CorePair& pair, const Simplex& s, int which) {
 ///   nearest    receives points and normal
 ///   features   receives the corners at the nearest points; null: not wanted
 ///   work       receives how it was found; null: not wanted
+///   start      where GJK goes on; null: it begins
 SWEPT_FN real convex_distance(const Shape& s1, const Shape& s2, real cutoff, Nearest* nearest,
-                              Features* features = nullptr, DistanceWork* work = nullptr) {
+                              Features* features = nullptr, DistanceWork* work = nullptr,
+                              const GjkStart* start = nullptr) {
   CorePair pair = pair_of(s1, s2);
   Simplex simplex;
   DistanceWork unwanted;
-  const CoreNearest n = core_nearest(&pair, cutoff, &simplex, work == nullptr ? &unwanted : work);
+  const CoreNearest n =
+      core_nearest(&pair, cutoff, &simplex, work == nullptr ? &unwanted : work, start);
   if (n.far || !(n.dist < cutoff)) {
     *nearest = {cutoff, s1.pos, s2.pos, {1_r, 0_r, 0_r}};
     return cutoff;

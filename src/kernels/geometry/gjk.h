@@ -99,11 +99,21 @@ SWEPT_FN void order(Simplex* s, int count, int i0, int i1, int i2, int last) {
   s->count = count;
 }
 
+/// Where a search that others have begun stands.
+struct GjkStart {
+  bool overlap;     ///< the simplex has four vertices and holds the origin: all is done
+  int rounds;       ///< that were taken
+  real scale2;      ///< [m^2] square of the longest vertex seen
+  Simplex simplex;  ///< its weights mean nothing
+};
+
 /// Run GJK on two cores.
 ///   cutoff    [m] distances beyond are not computed
 ///   simplex   receives the final simplex (an overlap: the one that holds the
 ///   origin)
-SWEPT_FN GjkResult gjk(CorePair* pair, real cutoff, Simplex* simplex) {
+///   start     where to go on; null: the search begins
+SWEPT_FN GjkResult gjk(CorePair* pair, real cutoff, Simplex* simplex,
+                       const GjkStart* start = nullptr) {
   GjkResult r = {GjkEnd::capped, 0_r, 0_r, 0_r, {1_r, 0_r, 0_r}, 0};
   const real tolerance = pair->polytopes ? polytope_gap : round_gap;
   Vertex* const vertex = simplex->vertex;
@@ -118,6 +128,24 @@ SWEPT_FN GjkResult gjk(CorePair* pair, real cutoff, Simplex* simplex) {
   }
   real scale2 = fused_dot(pair->shift, pair->shift), ahead = 0_r;
   int level = 0, next_polish = polish_round;
+  if (start != nullptr) {
+    r.rounds = start->rounds;
+    scale2 = max(scale2, start->scale2);
+    if (start->overlap) {
+      *simplex = start->simplex;
+      r.end = GjkEnd::overlap;
+      r.scale = sqrt(scale2);
+      return r;
+    }
+    const int count = start->simplex.count;
+    for (int i = 0; i < count; ++i) {
+      vertex[i] = start->simplex.vertex[i];
+    }
+    if (count > 0) {
+      now = nearest_on(vertex, count, 0, 1, 2, count - 1);
+      used = 1u << now.i0 | 1u << now.i1 | 1u << now.i2;
+    }
+  }
   while (r.rounds < gjk_max_rounds) {
     // v is not normalized: the root would stand in the way of the next vertex
     newest = free_place(used);

@@ -42,8 +42,11 @@ struct Core {
 
 /// Whether the shape has finitely many corners, so that corners with equal ids
 /// are equal.
+SWEPT_FN bool is_polytope(CoreKind kind) {
+  return kind != CoreKind::ellipsoid && kind != CoreKind::cylinder;
+}
 SWEPT_FN bool is_polytope(const Core& core) {
-  return core.kind != CoreKind::ellipsoid && core.kind != CoreKind::cylinder;
+  return is_polytope(core.kind);
 }
 
 /// The hull of a mesh, or of a few points.
@@ -165,9 +168,10 @@ struct CorePair {
 };
 
 /// The matrix a^T b.
-SWEPT_FN Mat3<real> transpose_mul(Mat3<real> a, Mat3<real> b) {
-  const Vec3<real> x = transpose_mul(a, column_x(b)), y = transpose_mul(a, column_y(b)),
-                   z = transpose_mul(a, column_z(b));
+template <class V>
+SWEPT_FN Mat3<V> transpose_mul(Mat3<V> a, Mat3<V> b) {
+  const Vec3<V> x = transpose_mul(a, column_x(b)), y = transpose_mul(a, column_y(b)),
+                z = transpose_mul(a, column_z(b));
   return {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
 }
 

@@ -27,7 +27,7 @@ constexpr Room ample = {200, 200};
 
 void collide_all(const HeapScene& scene) {
   broadphase(Context{}, scene.get(), scene->nblocks);
-  convex(Context{}, scene.get(), scene->nenv);
+  convex(Context{}, scene.get(), scene->nblocks);
   narrowphase(Context{}, scene.get(), scene->nblocks);
 }
 
@@ -79,8 +79,8 @@ TEST(Stages, MissNoPairThatTouches) {
     for (int candidate = 0; candidate < scene->model.ncandidate; ++candidate) {
       const GeomPair pair = candidate_pair(m, candidate);
       if (is_single(pair.kind)) {
-        collide_single(m, d, hits_at<real>(*other.get(), 0, 0), pair, 0);
-        append_slots(&list, m, hits_at<real>(*other.get(), 0, 0), pair, 0, true);
+        collide_pair<real>(*other.get(), env / W, env % W, pair, 0, 1);
+        append_slots(&list, m, hits_at<real>(*other.get(), env / W, env % W), pair, 0, true);
       } else {
         collide(&list, m, d, pair, true);
       }
@@ -91,18 +91,15 @@ TEST(Stages, MissNoPairThatTouches) {
 }
 
 TEST(Stages, GiveEqualBitsOnPacksAndOnSingleEnvironments) {
-  const HeapScene packs(heap, nenv, ample), single(heap, nenv, ample);
+  std::vector<int> all = heap;
+  all.insert(all.end(), {geom_cylinder, geom_ellipsoid, geom_box, geom_cylinder});
+  constexpr Room room = {200, 400, 1000};
+  const HeapScene packs(all, nenv, room), single(all, nenv, room);
   collide_all(packs);
   for (int env = 0; env < nenv; ++env) {
     broadphase<real>(Serial{}, *single.get(), env / W, env % W);
     // a list per environment, as on CUDA; where a pack has one list that is list 0 of the block
-    for (int k = 0; k < *pairs_at<real>(*single.get(), env / W, env % W).singles; ++k) {
-      const PairsAt pairs = pairs_at<real>(*single.get(), env / W, env % W);
-      const int i = pairs.single[k];
-      collide_single(single->model_at<real>(env / W, env % W),
-                     single->data_at<real>(env / W, env % W),
-                     hits_at<real>(*single.get(), env / W, env % W), pairs.at(i), pairs.slot(i));
-    }
+    convex<real>(Serial{}, *single.get(), env / W, env % W);
     narrowphase<real>(Serial{}, *single.get(), env / W, env % W);
     EXPECT_TRUE(equal_bits(packs.contacts(env), single.contacts(env))) << env;
   }
@@ -214,12 +211,12 @@ TEST(Stages, HaltWhenSlotsDoNotFitAndSayHowManyThereAre) {
 }
 
 TEST(Stages, GiveTheSameSlotsForGroupsOfAnySize) {
-  const std::vector<int> boxes = {geom_box, geom_box, geom_cylinder, geom_box, geom_box};
+  const std::vector<int> boxes = {geom_box, geom_ellipsoid, geom_cylinder, geom_box, geom_box};
   const HeapScene one(boxes, nenv, {200, 400, 1000}), many(boxes, nenv, {200, 400, 1000});
   collide_all(one);
   broadphase(Context{}, many.get(), many->nblocks);
-  for (int env = 0; env < nenv; ++env) {
-    test::run_lanes(4, [&](const test::ThreadGroup g) { convex(g, *many.get(), env); });
+  for (int block = 0; block < many->nblocks; ++block) {
+    test::run_lanes(4, [&](const test::ThreadGroup g) { convex<pack>(g, *many.get(), block, 0); });
   }
   narrowphase(Context{}, many.get(), many->nblocks);
   EXPECT_EQ(all_contacts(many), all_contacts(one));
