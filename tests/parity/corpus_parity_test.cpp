@@ -20,7 +20,7 @@ constexpr int level = 2;
 
 /// Public models of this level whose files are at hand, and those of them that are compared.
 constexpr int models_of_level = 192;
-constexpr int compared_of_level = 171;
+constexpr int compared_of_level = 174;
 
 /// Models above it that happen to need only what swept has.
 constexpr int least_compared_above = 37;
@@ -29,19 +29,11 @@ constexpr int least_compared_above = 37;
 constexpr const char* refused[] = {"attribute sleep=", "attribute noslip_iterations=",
                                    "attribute adhesion=", "element 'default/adhesion'"};
 
-/// What else is missing, and the models that lack it.
-constexpr struct {
-  const char* name;
-  const char* lack;
-} missing[] = {{"mujoco_model/model/surfacevel/carousel.xml", "element 'attach' without a model"},
-               {"mujoco_test/test/xml/testdata/parent.xml", "attribute frame="},
-               {"mujoco_test/test/xml/testdata/parent_merge.xml", "attribute conflict=\"merge\""}};
-
-bool is_missing(const std::string& name, const std::string& lack) {
-  return std::any_of(std::begin(missing), std::end(missing), [&](const auto& entry) {
-    return name == entry.name && lack.find(entry.lack) != std::string::npos;
-  });
-}
+/// Rounded hulls of thousands of small faces that press into each other (bags of a luggage carousel,
+/// superellipsoids of 32 segments, on a ring of the same kind): within the tolerance of the search
+/// many faces and edges side by side are equally deep, and each library reports its own. All of them
+/// must be beside the direction of the distance; only their number is not small.
+constexpr const char* finely_cut = "mujoco_model/model/surfacevel/carousel.xml";
 
 bool is_of_level(const CorpusModel& model) {
   return model.level >= 0 && model.level <= level;
@@ -74,7 +66,7 @@ class Collection {
     of_level_ += is_of_level(model);
     SceneGroup group = load_scene(model.path, model.file());
     if (!group.scenes.empty()) {
-      compare(&group.scenes[0]);
+      compare(&group.scenes[0], model.name() == finely_cut ? finely_cut_choices_ : choices_);
       ++(is_of_level(model) ? compared_ : compared_above_);
       return;
     }
@@ -82,8 +74,7 @@ class Collection {
     left_out_.push_back(reason);
     EXPECT_TRUE(group.failed.empty()) << reason.reason;
     if (is_of_level(model)) {
-      EXPECT_TRUE(is_refused(reason.reason) || is_missing(model.name(), reason.reason))
-          << "lacks " << reason.reason;
+      EXPECT_TRUE(is_refused(reason.reason)) << "lacks " << reason.reason;
     }
   }
 
@@ -95,8 +86,14 @@ class Collection {
         "%d contacts\n",
         name_.c_str(), of_level_, level, compared_, compared_above_, states_, contacts_);
     for (const Bar precision : {Bar::f64, Bar::f32}) {
-      choices_[static_cast<std::size_t>(precision)].print(precision == Bar::f64 ? "f64" : "f32");
-      choices_[static_cast<std::size_t>(precision)].expect_few();
+      const auto p = static_cast<std::size_t>(precision);
+      const std::string title = precision == Bar::f64 ? "f64" : "f32";
+      choices_[p].print(title.c_str());
+      choices_[p].expect_few();
+      if (finely_cut_choices_[p].searched > 0) {
+        finely_cut_choices_[p].print((title + ", finely cut").c_str());
+        expect_free_only(finely_cut_choices_[p]);
+      }
       // some models stand on the edge always; in f32 one of thousands of contacts often does
       EXPECT_LE(table_.edges(precision), std::max(12, states_ / (precision == Bar::f64 ? 20 : 8)));
     }
@@ -111,20 +108,35 @@ class Collection {
   int compared_above() const { return compared_above_; }
 
  private:
-  void compare(Scene* scene) {
+  using Choices = StageComparison::Choices;
+
+  /// Six in ten may choose otherwise (half do); hardly any choice is worse than ours, none better.
+  static void expect_free_only(const Choices& choices) {
+    const auto number = [&](Choice choice) {
+      return choices.by_reason[static_cast<std::size_t>(choice)];
+    };
+    const int free = number(Choice::corners) + number(Choice::tie) + number(Choice::features);
+    EXPECT_LE(free, 0.6 * choices.searched);
+    EXPECT_LE(number(Choice::official), choices.searched / 50);
+    EXPECT_EQ(number(Choice::both), 0);
+    EXPECT_EQ(number(Choice::ours), 0);
+  }
+
+  void compare(Scene* scene, Choices* choices) {
     const StagePlan plan = plan_for(scene->model);
     StageComparison comparison(scene, &table_, plan);
     comparison.run();
     states_ += plan.states;
     contacts_ += comparison.contacts();
     for (const Bar precision : {Bar::f64, Bar::f32}) {
-      choices_[static_cast<std::size_t>(precision)].add(comparison.choices(precision));
+      choices[static_cast<std::size_t>(precision)].add(comparison.choices(precision));
     }
   }
 
   std::string name_;
   Table table_;
-  StageComparison::Choices choices_[2];
+  Choices choices_[2];
+  Choices finely_cut_choices_[2];
   std::vector<LeftOut> left_out_;
   int of_level_ = 0, compared_ = 0, compared_above_ = 0, states_ = 0, contacts_ = 0;
 };

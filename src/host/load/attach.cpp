@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/load/attach.h"
 
-#include "host/load/build.h"
-
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 namespace swept::load_detail {
 namespace {
@@ -56,18 +56,6 @@ void shift_scene(int files, Spec* spec) {
   shift_all(files, &spec->materials);
 }
 
-const Body* find_body(const Body& body, const std::string& name) {
-  if (body.name == name) {
-    return &body;
-  }
-  for (const Body& child : body.bodies) {
-    if (const Body* const found = find_body(child, name)) {
-      return found;
-    }
-  }
-  return nullptr;
-}
-
 void prefix_assets(const Affix& affix, Body* body) {
   for (Geom& geom : body->geoms) {
     affix.apply(&geom.mesh);
@@ -112,9 +100,76 @@ bool same_compilation(const CompilerSettings& a, const CompilerSettings& b) {
          a.alignfree == b.alignfree && a.fitaabb == b.fitaabb;
 }
 
+/// What cameras and lights look at has to be attached too: it gets the prefix in any case.
+void prefix_targets(const Affix& affix, Body* body) {
+  for (Camera& camera : body->cameras) {
+    affix.apply(&camera.target);
+  }
+  for (Light& light : body->lights) {
+    affix.apply(&light.target);
+  }
+  for (Body& child : body->bodies) {
+    prefix_targets(affix, &child);
+  }
+}
+
+/// Gives a part its prefix.
+void rename_attached(const Affix& affix, Part* part) {
+  prefix_targets(affix, &part->root);
+  rename_part({}, affix, part);
+}
+
+/// Copies what refers to a part of the same scene, and perhaps to other things.
+template <class T, class Refers>
+void copy_own_references(const PartNames& names, const Affix& affix, const Refers& refers,
+                         std::vector<T>* list) {
+  std::vector<T> copies;
+  for (const T& element : *list) {
+    if (refers(element)) {
+      copies.push_back(element);
+      rename_element(names, affix, &copies.back());
+    }
+  }
+  std::move(copies.begin(), copies.end(), std::back_inserter(*list));
+}
+
+/// A copy of the body or frame that an attach names, if the part has it.
+///   held   set to whether what is being read at `path` belongs to it
+std::optional<Part> find_named(const Trail& element, const Part& part, const BodyPath& path,
+                               bool* held) {
+  if (const std::string* const name = element.element.find("body")) {
+    const std::optional<BodyPath> found =
+        name->empty() ? std::nullopt : find_body(part.root, *name);
+    if (!found) {
+      return std::nullopt;
+    }
+    *held = found->size() <= path.size() && std::equal(found->begin(), found->end(), path.begin());
+    return copy_body(part, *found);
+  }
+  const int frame = find_frame(part, *element.element.find("frame"));
+  if (frame < 0) {
+    return std::nullopt;
+  }
+  *held = part.frames[static_cast<std::size_t>(frame)].open;
+  return copy_frame(part, frame);
+}
+
+[[noreturn]] void fail_unknown(const Trail& element, const std::string& where) {
+  for (const char* const kind : {"body", "frame"}) {
+    if (const std::string* const name = element.element.find(kind)) {
+      element.fail(where + " has no " + kind + " '" + *name + "'",
+                   element.element.find("model") == nullptr
+                       ? "what a scene attaches of itself stands before the attach"
+                       : "");
+    }
+  }
+  element.fail("neither 'body' nor 'frame' is given",
+               "say what to attach of this scene, or name a model");
+}
+
 }  // namespace
 
-const Spec& Attacher::model(const Trail& element, const std::string& name) {
+const Attacher::Model& Attacher::model(const Trail& element, const std::string& name) {
   if (const auto known = models_.find(name); known != models_.end()) {
     return known->second;
   }
@@ -124,34 +179,101 @@ const Spec& Attacher::model(const Trail& element, const std::string& name) {
     element.fail("there is no model '" + name + "'",
                  "name its file in asset: <model name=\"" + name + "\" file=\"…\"/>");
   }
-  Spec spec = build_spec(*found);
-  if (!same_compilation(spec.compiler, spec_.compiler)) {
+  BuiltScene scene = build_scene(*found);
+  if (!same_compilation(scene.spec.compiler, spec_.compiler)) {
     element.fail("model '" + name + "' has other compiler settings than this scene",
                  "give both the same compiler element");
   }
-  shift_scene(static_cast<int>(spec_.files.size()), &spec);
-  spec_.files.insert(spec_.files.end(), spec.files.begin(), spec.files.end());
-  add_temporary_names(&spec);
-  return models_.emplace(name, std::move(spec)).first->second;
+  const int files = static_cast<int>(spec_.files.size());
+  shift_scene(files, &scene.spec);
+  shift_all(files, &scene.frames);
+  spec_.files.insert(spec_.files.end(), scene.spec.files.begin(), scene.spec.files.end());
+  add_temporary_names(&scene.spec);
+  Model result;
+  result.world = {scene.spec.worldbody, std::move(scene.frames)};
+  result.spec = std::move(scene.spec);
+  result.settings = std::move(scene.settings);
+  return models_.emplace(name, std::move(result)).first->second;
 }
 
-Body Attacher::attach(const Trail& element) {
-  const std::string* const body = element.element.find("body");
-  const std::string& prefix = *element.element.find("prefix");
-  const Spec& from = model(element, *element.element.find("model"));
-  const Affix affix{prefix, {}};
+Part Attacher::attach(const Trail& element, const std::vector<OpenPart>& open) {
+  const Affix affix{*element.element.find("prefix"), {}};
+  if (const std::string* const name = element.element.find("model")) {
+    return attach_model(element, *name, affix);
+  }
+  return attach_self(element, open, affix);
+}
 
-  // the part of its tree
-  Body content;
-  if (body == nullptr) {
-    content = from.worldbody;
-  } else if (const Body* const found = find_body(from.worldbody, *body)) {
-    content.bodies.push_back(*found);
-  } else {
-    element.fail("the model has no body '" + *body + "'");
+Part Attacher::attach_self(const Trail& element, const std::vector<OpenPart>& open,
+                           const Affix& affix) {
+  std::optional<Part> part;
+  if (element.element.find("body") != nullptr || element.element.find("frame") != nullptr) {
+    for (std::size_t i = 0; i < open.size() && !part; ++i) {
+      bool held = false;
+      part = find_named(element, *open[i].part, open[i].path, &held);
+      if (part && held && i + 1 < open.size()) {
+        element.fail("a replicate attaches what the replicate stands in",
+                     "move the attach out of the replicate");
+      }
+    }
+  }
+  if (!part) {
+    fail_unknown(element, "this scene");
   }
   PartNames names;
-  collect_names(content, &names);
+  collect_names(part->root, &names);
+
+  // what refers to it; actuators and tuples only if all of it is copied
+  const auto any = [&names](const auto& each) { return refers_into(names, each); };
+  const auto all = [&names](const auto& each) { return refers_only_into(names, each); };
+  copy_own_references(names, affix, any, &spec_.pairs);
+  copy_own_references(names, affix, any, &spec_.excludes);
+  collect_if(spec_.tendons, any, &names.tendons);
+  copy_own_references(names, affix, any, &spec_.tendons);
+  collect_if(spec_.actuators, all, &names.actuators);
+  copy_own_references(names, affix, all, &spec_.actuators);
+  copy_own_references(names, affix, all, &spec_.tuples);
+
+  // keyframes of a model attached before go over to the copy; joints directly in a frame keep them
+  PartNames moved = names;
+  NameSet direct;
+  for (const Joint& joint : part->root.joints) {
+    moved.joints.erase(joint.name);
+    direct.insert(joint.name);
+  }
+  copy_joint_keys(direct, affix, &keys_);
+  rename_keys(moved, affix, &keys_);
+
+  rename_attached(affix, &*part);
+  return std::move(*part);
+}
+
+Part Attacher::attach_model(const Trail& element, const std::string& name, const Affix& affix) {
+  const Model& model = this->model(element, name);
+  const Spec& from = model.spec;
+  settings_.attach(element, name, model.settings, &spec_);
+
+  // the part of its tree
+  Part part;
+  if (element.element.find("body") == nullptr && element.element.find("frame") == nullptr) {
+    part = model.world;
+  } else {
+    bool held = false;
+    std::optional<Part> named = find_named(element, model.world, {}, &held);
+    if (!named) {
+      fail_unknown(element, "model '" + name + "'");
+    }
+    part = std::move(*named);
+  }
+  PartNames names;
+  collect_names(part.root, &names);
+  const auto every = [](const auto&) { return true; };
+  collect_if(from.numerics, every, &names.others);
+  collect_if(from.texts, every, &names.others);
+  collect_if(from.textures, every, &names.others);
+  collect_if(from.materials, every, &names.others);
+  collect_if(from.meshes, every, &names.others);
+  collect_if(from.hfields, every, &names.others);
 
   // what refers to it
   copy_references(names, affix, from.pairs, &spec_.pairs);
@@ -169,7 +291,13 @@ Body Attacher::attach(const Trail& element) {
   rename_keys(names, affix, &keys);
   std::move(keys.begin(), keys.end(), std::back_inserter(keys_));
 
-  // what it may refer to
+  copy_assets(from, affix);
+  rename_attached(affix, &part);
+  prefix_assets(affix, &part.root);
+  return part;
+}
+
+void Attacher::copy_assets(const Spec& from, const Affix& affix) {
   copy_named(affix, from.numerics, &spec_.numerics);
   copy_named(affix, from.texts, &spec_.texts);
   copy_named(affix, from.textures, &spec_.textures);
@@ -178,17 +306,12 @@ Body Attacher::attach(const Trail& element) {
   for (std::size_t i = first_material; i < spec_.materials.size(); ++i) {
     affix.apply(&spec_.materials[i].texture);
   }
-
   const std::size_t first_mesh = spec_.meshes.size();
   copy_named(affix, from.meshes, &spec_.meshes);
   for (std::size_t i = first_mesh; i < spec_.meshes.size(); ++i) {
     affix.apply(&spec_.meshes[i].material);
   }
   copy_named(affix, from.hfields, &spec_.hfields);
-
-  rename_tree(names, affix, &content);
-  prefix_assets(affix, &content);
-  return content;
 }
 
 }  // namespace swept::load_detail

@@ -16,7 +16,7 @@ class SpecBuilder {
   explicit SpecBuilder(const Document& document)
       : document_(document), root_{document, document.root} {}
 
-  Spec build() {
+  BuiltScene build() {
     spec_.files = document_.files;
     if (const std::string* const name = document_.root.find("model")) {
       spec_.modelname = *name;
@@ -33,9 +33,10 @@ class SpecBuilder {
     each_child("tendon", [&](const Trail& trail) { read_tendon(trail, finisher); });
     each_child("actuator", [&](const Trail& trail) { read_actuator(trail, finisher); });
     each_child("keyframe", [this](const Trail& trail) { read_key(trail); });
-    build_tree(document_, classes_, finisher, &spec_);
+    AuthoredSettings settings(document_);
+    std::vector<Frame> frames = build_tree(document_, classes_, finisher, &settings, &spec_);
     check_references(spec_);
-    return std::move(spec_);
+    return {std::move(spec_), std::move(frames), std::move(settings)};
   }
 
  private:
@@ -278,8 +279,12 @@ class SpecBuilder {
 
 }  // namespace
 
-Spec build_spec(const Document& document) {
+BuiltScene build_scene(const Document& document) {
   return SpecBuilder(document).build();
+}
+
+Spec build_spec(const Document& document) {
+  return build_scene(document).spec;
 }
 
 }  // namespace swept::load_detail

@@ -4,11 +4,13 @@
 // `replicate` can copy what refers to its content.
 #pragma once
 
+#include "host/load/authored.h"
 #include "host/load/draft.h"
 #include "host/load/element.h"
 #include "host/load/grammar.h"
 #include "host/load/keys.h"
 #include "host/load/names.h"
+#include "host/load/part.h"
 
 #include <swept/spec.h>
 
@@ -88,13 +90,25 @@ void replicate_references(const Trail& element, PartNames names, const std::vect
 std::size_t count_elements(const Body& body);
 
 /// Reads the sections `worldbody` into spec->worldbody.
-void build_tree(const Document& document, const Classes& classes, const Finisher& finisher,
-                Spec* spec);
+///   settings   of this scene; attached models may add to them
+/// Returns the frames of the tree.
+std::vector<Frame> build_tree(const Document& document, const Classes& classes,
+                              const Finisher& finisher, AuthoredSettings* settings, Spec* spec);
 
 /// Throws for repeated names and for references to what is not there.
 void check_references(const Spec& spec);
 
-/// The whole document. Throws Error.
+/// A scene with what another scene that attaches it wants to know.
+struct BuiltScene {
+  Spec spec;
+  std::vector<Frame> frames;
+  AuthoredSettings settings;
+};
+
+/// The whole document, which must outlive the settings. Throws Error.
+BuiltScene build_scene(const Document& document);
+
+/// The same, for a scene that nobody attaches.
 Spec build_spec(const Document& document);
 
 }  // namespace swept::load_detail

@@ -112,9 +112,6 @@ class UnsupportedFinder {
       found_->push_back({trail.place(), "element '" + std::string(rule.id) + "'"});
       return;
     }
-    if (rule.id == "attach" && trail.element.find("model") == nullptr) {
-      found_->push_back({trail.place(), "element 'attach' without a model"});
-    }
     for (const Attribute& attribute : trail.element.attributes) {
       const AttributeRule& known = *rule.attribute(attribute.name);
       Value value;

@@ -53,8 +53,8 @@ constexpr Row compiler_rows[] = {
     {"meshdir", "s", put<CompilerSettings, &CompilerSettings::meshdir>},
     {"texturedir", "s", put<CompilerSettings, &CompilerSettings::texturedir>},
     {"assetdir", "s"},
-    // settings of an attached model never act on this scene
-    {"conflict", "warning|merge|error", nullptr, "warning"},
+    // what settings of attached models do to this scene
+    {"conflict", "warning|merge|error"},
 };
 
 constexpr Row lengthrange_rows[] = {

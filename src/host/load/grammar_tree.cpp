@@ -186,8 +186,6 @@ constexpr Row replicate_rows[] = {
     {"euler", "r3", put_orientation<ReplicateDraft, Orientation::euler>},
 };
 
-constexpr Row attach_rows[] = {{"frame", "s", nullptr, "-"}};
-
 constexpr Row texture_rows[] = {
     {"type", "2d|cube|skybox", put<Texture, &Texture::type>},
 };
@@ -261,7 +259,8 @@ void add_tree_rules(Grammar* grammar) {
   // a prefix is read and does nothing, as in the official library
   grammar->add("replicate", Support::yes, tree_children, {replicate_rows},
                "name:s childclass:s prefix:s");
-  grammar->add("attach", Support::yes, "", {attach_rows}, "model:s body:s prefix:s!");
+  grammar->add("attach", Support::yes, "", {}, "model:s body:s frame:s prefix:s!");
+  grammar->exclusive("attach", "body frame");
   grammar->add("inertial", Support::yes, "", {inertial_rows, orientation_rows<InertialDraft>});
   grammar->add("joint", Support::yes, "", {named_rows<Joint>, joint_rows});
   grammar->add("freejoint", Support::yes, "", {freejoint_rows});

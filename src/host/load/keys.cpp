@@ -2,6 +2,7 @@
 #include "host/load/keys.h"
 
 #include <functional>
+#include <iterator>
 #include <map>
 
 namespace swept::load_detail {
@@ -215,6 +216,19 @@ void rename_keys(const PartNames& names, const Affix& affix, std::vector<Partial
         affix.apply(&part.name);
       }
     }
+  }
+}
+
+void copy_joint_keys(const NameSet& joints, const Affix& affix, std::vector<PartialKey>* keys) {
+  for (PartialKey& key : *keys) {
+    std::vector<KeyPart> copies;
+    for (const KeyPart& part : key.joints) {
+      if (joints.count(part.name) > 0) {
+        copies.push_back(part);
+        affix.apply(&copies.back().name);
+      }
+    }
+    std::move(copies.begin(), copies.end(), std::back_inserter(key.joints));
   }
 }
 

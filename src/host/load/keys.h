@@ -38,6 +38,9 @@ std::vector<PartialKey> split_keys(const Spec& spec);
 /// Changes names in keyframes as rename_tree does.
 void rename_keys(const PartNames& names, const Affix& affix, std::vector<PartialKey>* keys);
 
+/// Lets keyframes say of copies of joints what they say of the joints.
+void copy_joint_keys(const NameSet& joints, const Affix& affix, std::vector<PartialKey>* keys);
+
 /// Appends the keyframes to the scene's own, with vectors of the scene's length.
 void join_keys(const std::vector<PartialKey>& keys, Spec* spec);
 

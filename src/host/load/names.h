@@ -25,6 +25,7 @@ struct PartNames {
   NameSet lights;
   NameSet tendons;
   NameSet actuators;
+  NameSet others;  ///< assets and custom fields, of any kind
 
   /// The set of a kind as `tuple` spells it, or null.
   const NameSet* of(std::string_view kind) const {
@@ -97,10 +98,9 @@ void visit_references(const PartNames& names, ActuatorType& actuator, const Visi
 template <class TupleType, class Visit>
 requires std::is_same_v<std::remove_const_t<TupleType>, Tuple>
 void visit_references(const PartNames& names, TupleType& tuple, const Visit& visit) {
-  static const NameSet none;
   for (auto& entry : tuple.entries) {
     const NameSet* const kind = names.of(entry.objtype);
-    visit(kind == nullptr ? none : *kind, entry.objname);
+    visit(kind == nullptr ? names.others : *kind, entry.objname);
   }
 }
 
@@ -114,12 +114,12 @@ bool refers_into(const PartNames& names, const T& element) {
   return any;
 }
 
-/// True if all that an element refers to is among the names, or the world.
+/// True if all that an element refers to is among the names, or the world, or in no tree.
 template <class T>
 bool refers_only_into(const PartNames& names, const T& element) {
   bool all = true;
-  visit_references(names, element, [&all](const NameSet& set, const std::string& reference) {
-    all = all && (set.count(reference) > 0 || reference == "world");
+  visit_references(names, element, [&](const NameSet& set, const std::string& reference) {
+    all = all && (set.count(reference) > 0 || reference == "world" || &set == &names.others);
   });
   return all;
 }

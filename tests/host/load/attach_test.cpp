@@ -150,14 +150,60 @@ TEST_F(Attach, TheJsonSpellingFindsTheModelFromAnywhere) {
             describe(load(path)));
 }
 
+TEST_F(Attach, AFrameComesAsItWasWrittenWhateverItStandsIn) {
+  // numbers that lose digits when a frame around them is added and taken away again
+  const std::string frame =
+      "<frame name='f' pos='0.1 0.2 0.3' euler='0 0 0'><geom name='g' pos='0.7 0 1e-9'/>"
+      "<body name='b' pos='1e-9 0 0'/></frame>";
+  write("child.xml",
+        "<mujoco model='kid'><compiler angle='radian'/><default><geom size='1'/></default>"
+        "<worldbody><frame pos='1e5 3e5 7e5' euler='1 2 3'>" +
+            frame + "</frame></worldbody></mujoco>");
+  const Spec spec =
+      load(scene("<attach model='kid' frame='f' prefix='q_'/>"
+                 "<attach frame='q_f' prefix='r_'/><attach body='q_b' prefix='s_'/>"));
+  ASSERT_EQ(names(spec.worldbody.geoms), "q_g r_q_g ");
+  ASSERT_EQ(names(spec.worldbody.bodies), "pb q_b r_q_b s_q_b free ");
+  for (const Geom& geom : spec.worldbody.geoms) {
+    EXPECT_EQ(geom.pos, (Vec3{0.1 + 0.7, 0.2, 0.3 + 1e-9}));
+    EXPECT_EQ(geom.quat, identity_quat);
+  }
+  EXPECT_EQ(spec.worldbody.bodies[2].pos, (Vec3{0.1 + 1e-9, 0.2, 0.3}));
+  EXPECT_EQ(spec.worldbody.bodies[3].pos, (Vec3{1e-9, 0.0, 0.0}));
+}
+
+TEST_F(Attach, CopiesOfCopiesAreRefusedBeforeTheyFillTheMemory) {
+  // each attach doubles the scene and what refers to it
+  std::string copies;
+  for (int i = 0; i < 30; ++i) {
+    copies += "<attach body='world' prefix='p" + std::to_string(i) + "_'/>\n";
+  }
+  std::string excludes;
+  for (int i = 0; i < 256; ++i) {
+    excludes += "<exclude body1='a' body2='world'/>";
+  }
+  const Error refused =
+      error(write("copies.xml", "<mujoco><worldbody><body name='a'/>\n" + copies +
+                                    "</worldbody><contact>" + excludes + "</contact></mujoco>"));
+  EXPECT_NE(refused.problem().find("elements"), std::string::npos);
+  // the twelfth copy makes 256 · 2^12 references of 2^12 bodies
+  EXPECT_EQ(refused.line(), 13);
+}
+
 TEST_F(Attach, MistakesAreRefused) {
   error(scene("<attach model='kid' body='none' prefix='q_'/>"));
   error(scene("<attach model='none' body='root' prefix='q_'/>"));
   error(scene("<attach model='kid' body='root'/>"));
   error(scene("<attach model='kid' prefix='q_'/><attach model='kid' prefix='q_'/>"));
-  EXPECT_NE(error(scene("<attach body='pb' prefix='q_'/>")).problem().find("not supported"),
-            std::string::npos);
   EXPECT_NE(error(scene("<attach model='kid' frame='f' prefix='q_'/>")).problem().find("frame"),
+            std::string::npos);
+  EXPECT_NE(error(scene("<attach body='later' prefix='q_'/>")).remedy().find("before"),
+            std::string::npos);
+  // a replicate that attaches what it stands in would copy itself half built
+  EXPECT_NE(error(scene("<body name='r'><replicate count='2'><geom size='1'/>"
+                        "<attach body='r' prefix='q_'/></replicate></body>"))
+                .remedy()
+                .find("out of the replicate"),
             std::string::npos);
   EXPECT_NE(
       error(write("self.xml", "<mujoco><asset><model name='s' file='self.xml'/></asset></mujoco>"))
