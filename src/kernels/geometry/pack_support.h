@@ -21,13 +21,10 @@ struct PackCorner {
 template <class V>
 struct PackCore {
   CoreKind kind;
-  Vec3<V> size;  ///< [m] as Core
-  V radius;      ///< [m] as Core
-  int numvert;   ///< of a hull in blocks; 0: there are none
-  const real* vert;
-  bool shared;        ///< whether all environments have the same vertices
-  const int* vertid;  ///< mesh_hullid of the mesh
-  Hull hull[lanes_of<V>];
+  Vec3<V> size;           ///< [m] as Core
+  V radius;               ///< [m] as Core
+  Hull hull;              ///< kind hull only; all environments have the same
+  int warm[lanes_of<V>];  ///< Hull::warm of each environment
 };
 
 /// Whether a geom can be searched in packs: not a plane or a height field, and its corners' numbers
@@ -42,16 +39,13 @@ SWEPT_FN bool has_pack_core(const ModelAt<V>& m, int geom) {
 /// The core of a geom.
 template <class V>
 SWEPT_FN void pack_core(const ModelAt<V>& m, int geom, PackCore<V>* core) {
-  Shape s = {};
-  s.type = m.geom_type(geom);
   const Vec3<V> size = {m.geom_size(3 * geom), m.geom_size(3 * geom + 1),
                         m.geom_size(3 * geom + 2)};
   const V none = V(0_r);
   core->size = size;
   core->radius = none;
-  core->numvert = 0;
   core->kind = CoreKind::box;
-  switch (s.type) {
+  switch (m.geom_type(geom)) {
     case geom_sphere:
       core->kind = CoreKind::point;
       core->radius = size.x;
@@ -72,17 +66,9 @@ SWEPT_FN void pack_core(const ModelAt<V>& m, int geom, PackCore<V>* core) {
       break;
     default: {
       core->kind = CoreKind::hull;
-      const int mesh = m.geom_dataid(geom), block = 3 * hull_block * m.mesh_hulladr(mesh);
-      core->numvert = m.mesh_hullnum(mesh);
-      core->shared = m->mesh_hullvert.n == 0;
-      core->vertid = m->mesh_hullid + hull_block * m.mesh_hulladr(mesh);
-      core->vert = core->shared
-                       ? m->mesh_hullvert.p + block
-                       : m->mesh_hullvert.p +
-                             (static_cast<long long>(m.block) * m->mesh_hullvert.n + block) * W +
-                             m.lane;
-      for (int l = 0; core->numvert == 0 && l < lanes_of<V>; ++l) {
-        core->hull[l] = hull_of(mesh_shape(ModelAt<real>{m.view, m.block, m.lane + l}, mesh));
+      core->hull = hull_of(mesh_shape(ModelAt<real>{m.view, m.block, m.lane}, m.geom_dataid(geom)));
+      for (int& warm : core->warm) {
+        warm = -1;
       }
       break;
     }
@@ -103,22 +89,14 @@ struct PlaceReach {
 
 /// The place of the first of the furthest vertices of a hull in blocks, whose last one is filled up
 /// with copies. Four at a time, so that comparisons need not wait for each other.
-template <bool shared, class V>
-[[gnu::always_inline]] SWEPT_FN V furthest_place(const PackCore<V>& core, Vec3<V> dir) {
+template <class V>
+SWEPT_FN V furthest_place(const Hull& hull, Vec3<V> dir) {
   PlaceReach<V> best = {V(-3e38_r), V(0_r)};
   V here = V(0_r);
-  for (int i = 0; i < core.numvert; i += 4) {
-    const real* const p = core.vert + (i / hull_block * (3 * hull_block) + i % hull_block) *
-                                          static_cast<long long>(shared ? 1 : W);
+  for (int i = 0; i < hull.numvert; i += 4) {
+    const real* const p = hull.blocks + (i / hull_block * (3 * hull_block) + i % hull_block);
     const auto at = [&](int k) {
-      const auto coordinate = [&](int axis) {
-        const int place = axis * hull_block + k;
-        if constexpr (shared) {
-          return V(element(p + place));
-        } else {
-          return load<V>(p + static_cast<long long>(place) * W);
-        }
-      };
+      const auto coordinate = [&](int axis) { return V(element(p + axis * hull_block + k)); };
       const V reach = fma(coordinate(0), dir.x, fma(coordinate(1), dir.y, coordinate(2) * dir.z));
       return PlaceReach<V>{reach, here + V(static_cast<real>(k))};
     };
@@ -130,33 +108,32 @@ template <bool shared, class V>
 
 /// The first of the furthest vertices of a hull in blocks.
 template <class V>
-SWEPT_FN PackCorner<V> furthest_in_blocks(const PackCore<V>& core, Vec3<V> dir) {
+SWEPT_FN PackCorner<V> furthest_of_lanes(const Hull& hull, Vec3<V> dir) {
   alignas(64) real place[lanes_of<V>], found[4][lanes_of<V>];
-  store(place, core.shared ? furthest_place<true>(core, dir) : furthest_place<false>(core, dir));
+  store(place, furthest_place(hull, dir));
   for (int l = 0; l < lanes_of<V>; ++l) {
     const unsigned i = static_cast<unsigned>(static_cast<int>(place[l]));
     constexpr unsigned size = hull_block;
-    const unsigned at = i / size * (3 * size) + i % size;
-    const real* const p =
-        core.shared ? core.vert + at : core.vert + static_cast<long long>(at) * W + l;
-    const int step = core.shared ? hull_block : hull_block * W;
-    found[0][l] = element(p);
-    found[1][l] = element(p + step);
-    found[2][l] = element(p + 2 * step);
-    found[3][l] = static_cast<real>(element(core.vertid + i));
+    const real* const p = hull.blocks + (i / size * (3 * size) + i % size);
+    for (int axis = 0; axis < 3; ++axis) {
+      found[axis][l] = element(p + axis * hull_block);
+    }
+    found[3][l] = static_cast<real>(element(hull.blockid + i));
   }
   return {{load<V>(found[0]), load<V>(found[1]), load<V>(found[2])}, load<V>(found[3])};
 }
 
-/// The same where every lane walks on its own; those that are not `active` get nothing.
+/// The same of other hulls, lane by lane; those that are not `active` get nothing.
 template <class V>
-SWEPT_FN PackCorner<V> furthest_by_walks(PackCore<V>* core, Vec3<V> dir, mask_t<V> active) {
+SWEPT_FN PackCorner<V> furthest_alone(PackCore<V>* core, Vec3<V> dir, mask_t<V> active) {
   alignas(64) real found[4][lanes_of<V>] = {};
   for (int l = 0; l < lanes_of<V>; ++l) {
     if (!lane(active, l)) {
       continue;
     }
-    const HullVertex v = furthest(&core->hull[l], {lane(dir.x, l), lane(dir.y, l), lane(dir.z, l)});
+    core->hull.warm = core->warm[l];
+    const HullVertex v = furthest(&core->hull, {lane(dir.x, l), lane(dir.y, l), lane(dir.z, l)});
+    core->warm[l] = core->hull.warm;
     found[0][l] = v.point.x;
     found[1][l] = v.point.y;
     found[2][l] = v.point.z;
@@ -196,8 +173,8 @@ template <class V>
               select(right, one, zero) + select(back, V(2_r), zero) + select(up, V(4_r), zero)};
     }
     default:
-      return core->numvert == 0 ? furthest_by_walks(core, dir, active)
-                                : furthest_in_blocks(*core, dir);
+      return core->hull.blocks != nullptr ? furthest_of_lanes(core->hull, dir)
+                                          : furthest_alone(core, dir, active);
   }
 }
 

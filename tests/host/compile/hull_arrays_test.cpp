@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arrays that speed up searches on hulls: blocks of the vertices of small hulls, and a vertex to
-// start from for every direction on large ones.
+// The arrays that speed up searches on hulls: blocks of the vertices of small hulls, and cells of
+// directions of large ones, with the vertices that may be the furthest.
 #include <swept/compile.h>
 #include <swept/hull.h>
 #include <swept/load.h>
@@ -80,7 +80,7 @@ TEST(HullArrays, SeedsAreTheFurthestVerticesAlongTheMiddlesOfTheCells) {
     const int numvert = graph[0], n = m.mesh_seednum[at(mesh)];
     const int* const globalid = graph + 2 + numvert;
     ASSERT_EQ(n, hull_cells(numvert));
-    ASSERT_LE(numvert, 36 * n * n);
+    ASSERT_LE(numvert, 48 * n * n);
     for (int cell = 0; cell < hull_directions(n); ++cell) {
       const int axis = cell / (n * n) / 2, first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
       double dir[3];
@@ -95,6 +95,72 @@ TEST(HullArrays, SeedsAreTheFurthestVerticesAlongTheMiddlesOfTheCells) {
       ASSERT_GE(along(m, m.mesh_vertadr[at(mesh)] + globalid[seed], dir), most - 1e-12);
     }
   }
+}
+
+/// The cell that a direction points to.
+int cell_of(const double* dir, int n) {
+  int axis = 0;
+  for (int k = 1; k < 3; ++k) {
+    axis = std::abs(dir[k]) > std::abs(dir[axis]) ? k : axis;
+  }
+  const int first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
+  const auto part = [&](int k) {
+    return std::min(n - 1, static_cast<int>((dir[k] / std::abs(dir[axis]) + 1) / 2 * n));
+  };
+  return ((2 * axis + (dir[axis] > 0 ? 1 : 0)) * n + part(first)) * n + part(second);
+}
+
+TEST(HullArrays, ACellHasTheFurthestVertexOfAllItsDirections) {
+  const Model m = scene_of({300, 3000, 20000});
+  std::mt19937 random(2);
+  std::normal_distribution<double> normal;
+  int vertices = 0, queries = 0;
+  for (int mesh = 0; mesh < m.nmesh; ++mesh) {
+    const int* const graph = m.mesh_graph.data() + m.mesh_graphadr[at(mesh)];
+    const int numvert = graph[0], n = m.mesh_seednum[at(mesh)];
+    const int* const globalid = graph + 2 + numvert;
+    const int vertadr = m.mesh_vertadr[at(mesh)];
+    for (int query = 0; query < 1000; ++query) {
+      const double dir[3] = {normal(random), normal(random), normal(random)};
+      double most = -1e9, best = -1e9;
+      for (int i = 0; i < numvert; ++i) {
+        most = std::max(most, along(m, vertadr + globalid[i], dir));
+      }
+      const int code = m.mesh_cell[at(m.mesh_seedadr[at(mesh)] + cell_of(dir, n))];
+      ASSERT_GE(code, 0);
+      const int first = (m.mesh_hulladr[at(mesh)] + cell_first(code)) * hull_block;
+      const int count = cell_count(code) * hull_block;
+      for (int i = first; i < first + count; ++i) {
+        best = std::max(best, along(m, vertadr + m.mesh_hullid[at(i)], dir));
+      }
+      vertices += count;
+      ++queries;
+      ASSERT_GE(best, most - 1e-12);
+    }
+  }
+  // few are looked at, however large the hull
+  EXPECT_LT(vertices, 32 * queries);
+}
+
+TEST(HullArrays, CellsWithTooManyVerticesAreLeftToWalks) {
+  // a thousand points in a corner of a large tetrahedron, a sphere's worth in one cell
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  std::string text = "-9 -9 -9 9 -9 -9 -9 9 -9 ";
+  for (int i = 0; i < 1000; ++i) {
+    double p[3] = {normal(random), normal(random), std::abs(normal(random)) + 3};
+    const double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+    for (int k = 0; k < 3; ++k) {
+      text += std::to_string(p[k] / length + (k == 2 ? 20 : 0)) + " ";
+    }
+  }
+  const Model m = compile(load_string("<mujoco><asset><mesh name='m' vertex='" + text +
+                                          "'/></asset><worldbody><body><geom type='mesh' "
+                                          "mesh='m'/></body></worldbody></mujoco>",
+                                      Format::xml));
+  ASSERT_GT(m.mesh_seednum[0], 0);
+  EXPECT_EQ(m.mesh_cell.size(), m.mesh_seed.size());
+  EXPECT_GT(std::count(m.mesh_cell.begin(), m.mesh_cell.end(), -1), 0);
 }
 
 }  // namespace

@@ -48,12 +48,9 @@ void pack_core(const Shape* shapes, PackCore<V>* core) {
   core->kind = first.kind;
   core->size = gather3<V>([&](int l) { return core_of(shapes[l]).size; });
   core->radius = gather<V>([&](int l) { return core_of(shapes[l]).radius; });
-  core->numvert = shapes[0].mesh.hullnum;
-  core->shared = true;
-  core->vert = shapes[0].mesh.hullvert;
-  core->vertid = shapes[0].mesh.hullid;
-  for (int l = 0; l < lanes_of<V>; ++l) {
-    core->hull[l] = core_of(shapes[l]).hull;
+  core->hull = first.hull;
+  for (int& warm : core->warm) {
+    warm = -1;
   }
 }
 

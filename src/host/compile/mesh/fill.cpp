@@ -77,61 +77,38 @@ void fill_polygons(const CompiledMesh& mesh, int id, Next* next, Model* model) {
   }
 }
 
-/// The blocks of a small hull.
+int number_of_blocks(const CompiledMesh& mesh) {
+  const int small = hull_blocks(static_cast<int>(mesh.hull.vertex.size()));
+  return small > 0 ? small : static_cast<int>(mesh.cells.block_id.size()) / hull_block;
+}
+
+/// The blocks of a hull, small or in cells.
 void fill_blocks(const CompiledMesh& mesh, int id, Next* next, Model* model) {
   Model& m = *model;
   const int numvert = static_cast<int>(mesh.hull.vertex.size());
-  const int blocks = hull_blocks(numvert);
+  const bool small = hull_blocks(numvert) > 0;
   m.mesh_hulladr[at(id)] = next->block;
-  m.mesh_hullnum[at(id)] = blocks > 0 ? numvert : 0;
-  for (int i = 0; i < blocks * hull_block; ++i) {
-    const int vertex = mesh.hull.vertex[at(i < numvert ? i : 0)];
+  m.mesh_hullnum[at(id)] = small ? numvert : 0;
+  const int entries = number_of_blocks(mesh) * hull_block;
+  for (int i = 0; i < entries; ++i) {
+    const int local = small ? (i < numvert ? i : 0) : mesh.cells.block_id[at(i)];
+    const int vertex = mesh.hull.vertex[at(local)];
     const std::size_t block = at(next->block + i / hull_block), place = at(i % hull_block);
     m.mesh_hullid[block * at(hull_block) + place] = vertex;
     for (std::size_t k = 0; k < 3; ++k) {
       m.mesh_hullvert[(3 * block + k) * at(hull_block) + place] = mesh.vertex[3 * at(vertex) + k];
     }
   }
-  next->block += blocks;
-}
-
-/// The hull vertex furthest along a direction, by walking along edges from `start`.
-int furthest(const CompiledMesh& mesh, const Vec3& dir, int start) {
-  const Hull& hull = mesh.hull;
-  const auto reach = [&](int i) {
-    const std::size_t vertex = 3 * at(hull.vertex[at(i)]);
-    return dir[0] * static_cast<double>(mesh.vertex[vertex]) +
-           dir[1] * static_cast<double>(mesh.vertex[vertex + 1]) +
-           dir[2] * static_cast<double>(mesh.vertex[vertex + 2]);
-  };
-  int best = start;
-  for (int from = -1; from != best;) {
-    from = best;
-    double most = reach(best);
-    for (int k = hull.edge_adr[at(from)]; hull.edge[at(k)] >= 0; ++k) {
-      const double x = reach(hull.edge[at(k)]);
-      best = x > most ? hull.edge[at(k)] : best;
-      most = std::max(most, x);
-    }
-  }
-  return best;
+  next->block += entries / hull_block;
 }
 
 /// The cells of a large hull.
 void fill_cells(const CompiledMesh& mesh, int id, Next* next, Model* model) {
-  const int n = hull_cells(static_cast<int>(mesh.hull.vertex.size()));
   model->mesh_seedadr[at(id)] = next->seed;
-  model->mesh_seednum[at(id)] = n;
-  int last = 0;
-  for (int cell = 0; cell < hull_directions(n); ++cell) {
-    const int side = cell / (n * n), axis = side / 2;
-    Vec3 dir;
-    dir[at(axis)] = side % 2 == 1 ? 1.0 : -1.0;
-    dir[at(axis == 0 ? 1 : 0)] = (2 * (cell / n % n) + 1.0) / n - 1.0;
-    dir[at(axis == 2 ? 1 : 2)] = (2 * (cell % n) + 1.0) / n - 1.0;
-    last = furthest(mesh, dir, last);
-    model->mesh_seed[at(next->seed++)] = last;
-  }
+  model->mesh_seednum[at(id)] = mesh.cells.side;
+  copy_to(mesh.cells.seed, &model->mesh_seed, next->seed, 1);
+  copy_to(mesh.cells.cell, &model->mesh_cell, next->seed, 1);
+  next->seed += static_cast<int>(mesh.cells.seed.size());
 }
 
 void fill_tree(const FaceTree& tree, int id, Next* next, Model* model) {
@@ -187,9 +164,8 @@ void count_assets(const Assets& assets, Model* model) {
     counter.add(mesh.polygons.size(), &model->nmeshpoly);
     counter.add(corners(mesh.polygons), &model->nmeshpolyvert);
     counter.add(corners(mesh.polygons), &model->nmeshpolymap);
-    const int numvert = static_cast<int>(mesh.hull.vertex.size());
-    counter.add(at(hull_blocks(numvert)), &model->nmeshhull);
-    counter.add(at(hull_directions(hull_cells(numvert))), &model->nmeshseed);
+    counter.add(at(number_of_blocks(mesh)), &model->nmeshhull);
+    counter.add(mesh.cells.seed.size(), &model->nmeshseed);
     counter.add(mesh.tree.face.size(), &model->nmeshbvh);
   }
   counter.add(assets.hfields.size(), &model->nhfield);

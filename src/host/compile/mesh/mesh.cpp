@@ -192,6 +192,7 @@ class MeshCompiler {
       }
     }
     result_.tree = face_tree(result_.vertex, result_.face);
+    result_.cells = make_cells(result_.vertex, result_.hull);
   }
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }

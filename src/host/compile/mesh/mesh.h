@@ -5,6 +5,7 @@
 
 #include "host/compile/frames.h"
 #include "host/compile/mesh/builtin.h"
+#include "host/compile/mesh/cells.h"
 #include "host/compile/mesh/face_tree.h"
 #include "host/compile/mesh/hull.h"
 #include "host/compile/mesh/polygons.h"
@@ -19,6 +20,7 @@ struct CompiledMesh {
   std::vector<float> vertex;         ///< [nvert, 3] [m]
   std::vector<int> face;             ///< [nface, 3]
   Hull hull;                         ///< empty if nothing needs it
+  HullCells cells;                   ///< of the hull, if it is large
   Polygons polygons;                 ///< of the hull
   std::vector<Vec3> polygon_normal;  ///< unit, outwards
   FaceTree tree;                     ///< over the faces
