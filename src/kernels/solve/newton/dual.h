@@ -158,6 +158,7 @@ template <class V>
 struct DualMethod {
   const Slots<V>& w;
   const SlotLinks& links;
+  static constexpr bool own_forces = true;
 
   SWEPT_FN void start() const {
     for (int s = 0; s < w.n; ++s) {

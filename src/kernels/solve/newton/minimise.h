@@ -14,6 +14,11 @@
 //                     at 0, and the absolute sum of what that is made of
 //   slope_at(alpha)   evaluates slot_try_r, slot_try_f, slot_try_zone
 //   move(live, alpha) to the point that was evaluated last
+//   own_forces        whether forces are variables of their own that a step moves by its length. Then
+//                     one that was cut short leaves them short, and the slope, which sees what they
+//                     do to dofs, does not tell: a contact whose normal passes through the pivot of
+//                     its body moves nothing and has a force all the same. So the last step is a
+//                     full one
 #pragma once
 
 #include "kernels/solve/entries.h"
@@ -35,8 +40,6 @@ constexpr int newton_trials = 12;
 /// Below this part of it, steps that do not halve the slope tell of rounding; so many are the end.
 constexpr real newton_noisy = sizeof(real) == 4 ? 1e-4_r : 1e-11_r;
 constexpr int newton_stalls = 4;
-/// A shorter step is not the last.
-constexpr real newton_uncut = 0.9_r;
 
 /// The rate of the objective along a step, at its start.
 template <class V>
@@ -119,23 +122,23 @@ SWEPT_FN void accept_trial(const Slots<V>& w, mask_t<V> live) {
 template <class V, class Method>
 SWEPT_FN V minimise_newton(const Method& method, mask_t<V> live, V scale, real tolerance,
                            int iterations) {
-  V niter(0_r), best(unbounded), stalls(0_r);
+  V niter(0_r), best(unbounded), stalls(0_r), length(1_r);
   method.start();
   for (int k = 0; k < iterations && any_of(live); ++k) {
     const Descent<V> at0 = method.descent();
     const V slope = at0.slope;
     // no descent beyond rounding, or a NaN; the first step is taken in any case, since forces that
     // cancel are forces nevertheless
-    live = live && slope < (k == 0 ? V(unbounded) : V(V(-newton_rounding) * at0.noise));
+    const mask_t<V> descends = slope < (k == 0 ? V(unbounded) : V(V(-newton_rounding) * at0.noise));
+    live = live && (descends || (length < V(1_r) && slope == slope));
     const NewtonStep<V> step = step_length(method, live, at0);
     method.move(live, step.alpha);
+    length = Method::own_forces ? step.alpha : length;
     niter = select(live, V(niter + V(1_r)), niter);
     const mask_t<V> halved = -slope < V(0.5_r) * best || -slope > V(newton_noisy) * at0.noise;
     stalls = select(halved, V(0_r), V(stalls + V(1_r)));
     best = min(best, -slope);
-    // a step that was cut short has left the forces short too, however little they move
-    const mask_t<V> small =
-        V(-0.5_r) * scale * slope < V(tolerance) && step.alpha > V(newton_uncut);
+    const mask_t<V> small = V(-0.5_r) * scale * slope < V(tolerance) && length >= V(1_r);
     live = live && !step.exact && !small && stalls < V(static_cast<real>(newton_stalls));
   }
   return niter;

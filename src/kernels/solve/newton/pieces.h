@@ -107,7 +107,9 @@ SWEPT_FN void answer(const Slots<V>& w, const SlotLinks& links, SlotVector resid
     const V push_down = select(here, V(-E * min(down, zero)), zero);
     const V pressed = select(up < zero, one, zero) + select(down < zero, V(2_r), zero);
     f(n) += push_up + push_down;
-    f(t) = select(here, V(mu * (push_up - push_down)), V(f(t)));
+    // of two pressed edges the normal part drops out; to subtract it would leave its rounding
+    const V across = select(up < zero && down < zero, V(V(-2_r) * E * slide), push_up - push_down);
+    f(t) = select(here, V(mu * across), V(f(t)));
     z(t) = select(here, pressed, V(z(t)));
   }
   for (int n = 1; n < w.n && w.any_cone; ++n) {

@@ -165,6 +165,7 @@ struct PrimalMethod {
   const SlotLinks& links;
   const ModelAt<V>& m;
   const DataAt<V>& d;
+  static constexpr bool own_forces = false;
 
   /// qacc_smooth or the warm start, whichever costs less.
   SWEPT_FN void start() const {
