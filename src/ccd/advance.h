@@ -31,6 +31,12 @@ class Advancement {
   /// is the answer. If not, the time of impact is certainly not before time().
   bool look();
 
+  /// Goes on from where another one, of the same or a larger tolerance, has come to: the bodies are
+  /// certified to be apart on [0, time].
+  ///   slot_a, slot_b     the facets that were nearest
+  ///   iterations, pairs  what it took, added to the result's
+  void resume(double time, int slot_a, int slot_b, int iterations, std::int64_t pairs);
+
   double time() const { return time_; }
   const Impact<D>& result() const { return result_; }
 

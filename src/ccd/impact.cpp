@@ -61,6 +61,16 @@ Advancement<D>::Advancement(const MovingPair<D>& pair, const Options& options)
 }
 
 template <int D>
+void Advancement<D>::resume(double time, int slot_a, int slot_b, int iterations,
+                            std::int64_t pairs) {
+  time_ = time;
+  slot_a_ = slot_a;
+  slot_b_ = slot_b;
+  result_.iterations += iterations;
+  result_.pairs += pairs;
+}
+
+template <int D>
 bool Advancement<D>::finish(Status status) {
   result_.status = status;
   result_.facet_a = pair_.a.tree().facet[slot_a_];

@@ -50,5 +50,6 @@ std::vector<Case> solve_cases();
 std::vector<Case> integrate_cases();
 std::vector<Case> engine_cases();
 std::vector<Case> query_cases();
+std::vector<Case> ccd_cases();
 
 }  // namespace swept::SWEPT_NS::test

@@ -92,6 +92,10 @@ class Motion {
   /// The way of the body's origin.
   const Vector<D>& way() const { return way_; }
 
+  /// The rotation at s = 0: a unit quaternion (w, x, y, z) in space, and (cosine, sine, 0, 0) in the
+  /// plane.
+  const std::array<double, 4>& orientation() const { return orientation_; }
+
   /// The body's origin at s = 0.
   const Vector<D>& start() const { return position_; }
 

@@ -144,34 +144,63 @@ std::vector<std::string> available_backends() {
   return available;
 }
 
-std::unique_ptr<Engine> make_engine(const Model& model, const Device& device, Precision precision,
-                                    const EngineOptions& options) {
+namespace {
+
+/// What the best backend for a device exports under a name and a precision.
+void* factory_of(const Device& device, Precision precision, const std::string& stem) {
   for (const std::string& backend : backends_of(device.kind)) {
     const fs::path file = machine_runs(backend) ? backend_file(backend) : fs::path{};
     if (file.empty()) {
       continue;
     }
-    const char* symbol =
-        precision == Precision::f32 ? "swept_make_engine_f32" : "swept_make_engine_f64";
-    const auto factory = reinterpret_cast<MakeEngine>(dlsym(open_backend(file), symbol));
+    const std::string symbol = stem + (precision == Precision::f32 ? "_f32" : "_f64");
+    void* const factory = dlsym(open_backend(file), symbol.c_str());
     if (factory == nullptr) {
       throw Error("backend " + file.string() + " has no " + symbol,
                   "it was built for one precision only: build both, or ask for the other");
     }
-    try {
-      return std::unique_ptr<Engine>(factory(model, options));
-    } catch (const OutOfMemory& shortage) {
-      refuse_batch(shortage, options.nenv);
-    } catch (const std::bad_alloc&) {
-      throw Error("memory ended while making " + std::to_string(options.nenv) + " environments",
-                  "ask for fewer environments");
-    } catch (const std::runtime_error& failure) {
-      throw Error("device '" + device.kind + ":" + std::to_string(device.index) +
-                      "' cannot be used (" + failure.what() + ")",
-                  "check the driver, or use device \"cpu\"");
-    }
+    return factory;
   }
   refuse(device);
+}
+
+[[noreturn]] void refuse_failed(const Device& device, const std::runtime_error& failure) {
+  throw Error("device '" + device.kind + ":" + std::to_string(device.index) + "' cannot be used (" +
+                  failure.what() + ")",
+              "check the driver, or use device \"cpu\"");
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(const Model& model, const Device& device, Precision precision,
+                                    const EngineOptions& options) {
+  const auto factory =
+      reinterpret_cast<MakeEngine>(factory_of(device, precision, "swept_make_engine"));
+  try {
+    return std::unique_ptr<Engine>(factory(model, options));
+  } catch (const OutOfMemory& shortage) {
+    refuse_batch(shortage, options.nenv);
+  } catch (const std::bad_alloc&) {
+    throw Error("memory ended while making " + std::to_string(options.nenv) + " environments",
+                "ask for fewer environments");
+  } catch (const std::runtime_error& failure) {
+    refuse_failed(device, failure);
+  }
+}
+
+std::unique_ptr<ccd::ImpactEngine> make_impact_engine(std::span<const ccd::ImpactTree> trees,
+                                                      const Device& device, Precision precision,
+                                                      int workers) {
+  const auto factory = reinterpret_cast<ccd::MakeImpactEngine>(
+      factory_of(device, precision, "swept_make_impact_engine"));
+  try {
+    return std::unique_ptr<ccd::ImpactEngine>(factory(trees, device.index, workers));
+  } catch (const std::bad_alloc&) {
+    throw Error("memory ended while uploading " + std::to_string(trees.size()) + " bodies",
+                "give fewer or smaller ones");
+  } catch (const std::runtime_error& failure) {
+    refuse_failed(device, failure);
+  }
 }
 
 }  // namespace swept

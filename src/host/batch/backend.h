@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <swept/batch.h>
 
 #include "kernels/engine/engine.h"
+#include "kernels/engine/impact_engine.h"
 
 namespace swept {
 
@@ -26,5 +28,10 @@ Device parse_device(std::string_view text);
 /// chooses the CPU's). Throws Error with the reason if there is none.
 std::unique_ptr<Engine> make_engine(const Model& model, const Device& device, Precision precision,
                                     const EngineOptions& options);
+
+/// The same for times of impact between bodies.
+std::unique_ptr<ccd::ImpactEngine> make_impact_engine(std::span<const ccd::ImpactTree> trees,
+                                                      const Device& device, Precision precision,
+                                                      int workers);
 
 }  // namespace swept
