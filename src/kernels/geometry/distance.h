@@ -34,6 +34,82 @@ struct CoreNearest {
 /// v leaves.
 constexpr real proof_gap = sizeof(real) == 4 ? 2e-6_r : 1e-11_r;
 
+/// How far cores that almost touch are moved apart to be looked at, over their size, and how often.
+constexpr real outside_way = 0.02_r;
+constexpr int outside_looks = 4;
+
+/// The signed distance of cores that touch or almost do.
+struct Touch {
+  bool deep;  ///< no: they overlap by more than they were moved apart
+  real dist;  ///< [m] lower bound of the signed distance, proven by the normal
+  real gap;   ///< [m] upper less lower bound
+  Vec3<real> normal;
+};
+
+/// Look at cores that almost touch from outside. The nearest point of D to the origin has no direction
+/// if it is as near as rounding; that to a place further away along the normal n has, a better one
+/// than n, because all directions from there end near the same point. At a fixed place both are the
+/// same. Receives the simplex of the best direction.
+SWEPT_FN Touch look_from_outside(CorePair* pair, Vec3<real> n, real size, Simplex* simplex) {
+  Touch best = {false, -3e38_r, 3e38_r, n};
+  Simplex s;
+  for (int i = 0; i < outside_looks && best.gap > proof_gap * size; ++i) {
+    const GjkResult g = gjk_from(pair, n * (outside_way * size), &s);
+    if (g.end == GjkEnd::overlap) {
+      best.deep = true;
+      return best;
+    }
+    n = g.normal;
+    const real lower = -fused_dot(n, support(pair, n).w);
+    Vec3<real> p = zero3<real>();
+    for (int k = 0; k < s.count; ++k) {
+      p = p + s.weight[k] * s.vertex[k].w;
+    }
+    if (norm(p) - lower < best.gap) {
+      best = {false, lower, norm(p) - lower, n};
+      *simplex = s;
+    }
+  }
+  return best;
+}
+
+/// What GJK left open: the cores almost touch, or v, lost in rounding, has not seen that they overlap.
+[[gnu::noinline]] SWEPT_FN void settle(CorePair* pair, const GjkResult& g, CoreNearest* n,
+                                       Simplex* simplex, DistanceWork* work) {
+  const real radii = pair->core1.radius + pair->core2.radius;
+  Simplex other;
+  const Touch t = look_from_outside(pair, g.normal, g.scale, &other);
+  if (t.gap < work->gap) {
+    *simplex = other;
+    n->dist = t.dist - radii;
+    n->normal = t.normal;
+    work->gap = t.gap;
+  }
+  if (work->gap <= proof_gap * g.scale) {
+    return;
+  }
+  other = *simplex;
+  const EpaResult e = epa(pair, g.scale, &other);
+  work->epa_rounds = e.rounds;
+  if (e.end == EpaEnd::converged && e.inside) {
+    // its polytope holds the origin
+    *simplex = other;
+    n->dist = -e.depth - radii;
+    n->normal = e.normal;
+    work->gap = e.gap;
+    return;
+  }
+  // flat: either side of it
+  const Vec3<real> sides[2] = {e.normal, -e.normal};
+  for (int i = 0; i < (e.end == EpaEnd::flat ? 2 : 1); ++i) {
+    const real lower = -fused_dot(sides[i], support(pair, sides[i]).w);
+    if (n->dist + radii - lower < work->gap) {
+      n->normal = sides[i];
+      work->gap = n->dist + radii - lower;
+    }
+  }
+}
+
 SWEPT_FN CoreNearest core_nearest(CorePair* pair, real cutoff, Simplex* simplex, DistanceWork* work,
                                   const GjkStart* start) {
   const real radii = pair->core1.radius + pair->core2.radius;
@@ -46,30 +122,6 @@ SWEPT_FN CoreNearest core_nearest(CorePair* pair, real cutoff, Simplex* simplex,
   if (n.far) {
     return n;
   }
-  if (g.end != GjkEnd::overlap && g.end != GjkEnd::polished && g.gap > proof_gap * g.scale) {
-    // cores that almost touch: v is too short to have a direction. EPA's face
-    // has a good one
-    Simplex other = *simplex;
-    const EpaResult e = epa(pair, g.scale, &other);
-    work->epa_rounds = e.rounds;
-    const bool overlap = e.end == EpaEnd::converged && e.inside && e.depth > 0_r;
-    if (overlap) {
-      // its polytope holds the origin
-      *simplex = other;
-      n.dist = -e.depth - radii;
-      n.normal = e.normal;
-      work->gap = e.gap;
-    }
-    // flat: either side of it
-    const Vec3<real> sides[2] = {e.normal, -e.normal};
-    for (int i = 0; !overlap && i < (e.end == EpaEnd::flat ? 2 : 1); ++i) {
-      const real lower = -fused_dot(sides[i], support(pair, sides[i]).w);
-      if (lower > g.distance - work->gap) {
-        n.normal = sides[i];
-        work->gap = g.distance - lower;
-      }
-    }
-  }
   if (g.end == GjkEnd::overlap) {
     const EpaResult e = epa(pair, g.scale, simplex);
     work->epa_rounds = e.rounds;
@@ -77,6 +129,8 @@ SWEPT_FN CoreNearest core_nearest(CorePair* pair, real cutoff, Simplex* simplex,
     work->gap = e.gap;
     n.dist = -e.depth - radii;
     n.normal = e.normal;
+  } else if (g.gap > proof_gap * g.scale) {
+    settle(pair, g, &n, simplex, work);
   }
   for (int i = 0; i < simplex->count; ++i) {
     n.a = n.a + simplex->weight[i] * simplex->vertex[i].a;
@@ -85,13 +139,15 @@ SWEPT_FN CoreNearest core_nearest(CorePair* pair, real cutoff, Simplex* simplex,
 }
 
 /// The corners of a simplex on one shape, each once.
-SWEPT_FN Feature feature_of(const CorePair& pair, const Simplex& s, int which) {
+///   length   [m] unit of length of the pair
+SWEPT_FN Feature feature_of(const CorePair& pair, const Simplex& s, int which, real length) {
   Feature f;
   const bool round = !is_polytope(which == 1 ? pair.core1 : pair.core2);
   for (int i = 0; i < s.count && i < 3; ++i) {
     const Vertex& v = s.vertex[i];
     const int id = which == 1 ? v.id1 : v.id2;
-    const Vec3<real> point = which == 1 ? v.a : transpose_mul(pair.turn, v.a - v.w - pair.shift);
+    const Vec3<real> point =
+        length * (which == 1 ? v.a : transpose_mul(pair.turn, v.a - v.w - pair.shift));
     bool known = false;
     for (int k = 0; k < f.count; ++k) {
       const Vec3<real> off = f.point[k] - point;
@@ -120,22 +176,36 @@ SWEPT_FN real convex_distance(const Shape& s1, const Shape& s2, real cutoff, Nea
   CorePair pair = pair_of(s1, s2);
   Simplex simplex;
   DistanceWork unwanted;
-  const CoreNearest n =
-      core_nearest(&pair, cutoff, &simplex, work == nullptr ? &unwanted : work, start);
-  if (n.far || !(n.dist < cutoff)) {
+  DistanceWork* const how = work == nullptr ? &unwanted : work;
+  const real length = unit_of_length(&pair);
+  GjkStart rescaled;
+  if (length < 1_r || length > 1_r) {
+    rescale(&pair, 1_r / length);
+    if (start != nullptr) {
+      rescaled = rescale(*start, 1_r / length);
+      start = &rescaled;
+    }
+  }
+  const CoreNearest n = core_nearest(&pair, cutoff / length, &simplex, how, start);
+  how->gap = how->gap * length;
+  how->scale = how->scale * length;
+  const real dist = n.dist * length;
+  if (n.far || !(dist < cutoff)) {
     *nearest = {cutoff, s1.pos, s2.pos, {1_r, 0_r, 0_r}};
     return cutoff;
   }
-  const Vec3<real> normal = s1.mat * n.normal;
-  nearest->dist = n.dist;
+  // the axes are unit vectors to a few roundings; one step of Newton's makes the normal one to one
+  const Vec3<real> turned = s1.mat * n.normal;
+  const Vec3<real> normal = turned * (1.5_r - 0.5_r * fused_dot(turned, turned));
+  nearest->dist = dist;
   nearest->normal = normal;
-  nearest->point1 = s1.pos + s1.mat * (n.a + pair.core1.radius * n.normal);
-  nearest->point2 = nearest->point1 + n.dist * normal;
+  nearest->point1 = s1.pos + s1.mat * (length * (n.a + pair.core1.radius * n.normal));
+  nearest->point2 = nearest->point1 + dist * normal;
   if (features != nullptr) {
-    features->of1 = feature_of(pair, simplex, 1);
-    features->of2 = feature_of(pair, simplex, 2);
+    features->of1 = feature_of(pair, simplex, 1, length);
+    features->of2 = feature_of(pair, simplex, 2, length);
   }
-  return n.dist;
+  return dist;
 }
 
 }  // namespace swept::SWEPT_NS

@@ -65,8 +65,8 @@ constexpr real touch = 16_r * epsilon;
 }
 
 /// The direction from core 1 to core 2. A short v has few good digits; the
-/// normal of a well shaped triangle has all, and v across an edge can be put
-/// right.
+/// normal of a well shaped triangle has all, and v across an edge or a sliver
+/// can be put right.
 SWEPT_FN Vec3<real> separating_normal(const Simplex& s, Vec3<real> v, real scale) {
   if (s.count == 3 && fused_dot(v, v) < 1e-4_r * scale * scale) {
     const Vec3<real> e1 = s.vertex[1].w - s.vertex[0].w, e2 = s.vertex[2].w - s.vertex[0].w;
@@ -75,6 +75,7 @@ SWEPT_FN Vec3<real> separating_normal(const Simplex& s, Vec3<real> v, real scale
     if (square > 1e-4_r * longest * longest) {
       return n * ((fused_dot(n, v) > 0_r ? -1_r : 1_r) / sqrt(square));
     }
+    return unit(-foot_on_sliver({v, 0_r, 0_r}, e1, e2).v);
   }
   Vec3<real> across = v;
   if (s.count == 2) {
@@ -106,6 +107,17 @@ struct GjkStart {
   real scale2;      ///< [m^2] square of the longest vertex seen
   Simplex simplex;  ///< its weights mean nothing
 };
+
+/// The same in another unit of length.
+SWEPT_FN GjkStart rescale(GjkStart start, real factor) {
+  start.scale2 = start.scale2 * factor * factor;
+  for (int i = 0; i < start.simplex.count; ++i) {
+    Vertex& v = start.simplex.vertex[i];
+    v.w = factor * v.w;
+    v.a = factor * v.a;
+  }
+  return start;
+}
 
 /// Run GJK on two cores.
 ///   cutoff    [m] distances beyond are not computed
@@ -219,6 +231,19 @@ SWEPT_FN GjkResult gjk(CorePair* pair, real cutoff, Simplex* simplex,
     r.normal = separating_normal(*simplex, now.v, r.scale);
   }
   return r;
+}
+
+/// Run GJK on the cores with core 2 moved by `away` for the while. The vertices come back where they
+/// belong, so that the weights give the point of D nearest to the place `away`.
+[[gnu::noinline]] SWEPT_FN GjkResult gjk_from(CorePair* pair, Vec3<real> away, Simplex* simplex) {
+  const Vec3<real> shift = pair->shift;
+  pair->shift = shift + away;
+  const GjkResult g = gjk(pair, 3e38_r, simplex);
+  pair->shift = shift;
+  for (int i = 0; i < simplex->count; ++i) {
+    simplex->vertex[i].w = simplex->vertex[i].w + away;
+  }
+  return g;
 }
 
 }  // namespace swept::SWEPT_NS

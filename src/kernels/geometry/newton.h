@@ -124,9 +124,9 @@ struct NewtonStep {
 };
 
 /// Newton's step from n with support w, on the arc across the edge of `kink` if
-/// there is one (not several).
-SWEPT_FN NewtonStep newton_step(const CorePair& pair, Vec3<real> n, Vec3<real> w,
-                                const Kink& kink) {
+/// there is one (not several), no longer than `most` [rad].
+SWEPT_FN NewtonStep newton_step(const CorePair& pair, Vec3<real> n, Vec3<real> w, const Kink& kink,
+                                real most) {
   // on an arc: t along it, and n moves onto it
   Vec3<real> base = n;
   Vec3<real> t;
@@ -164,7 +164,7 @@ SWEPT_FN NewtonStep newton_step(const CorePair& pair, Vec3<real> n, Vec3<real> w
     return {false, 0_r, 0_r, n};
   }
   const real length = sqrt(dt * dt + ds * ds);
-  const real shorten = length > 1_r ? 1_r / length : 1_r;
+  const real shorten = length > most ? most / length : 1_r;
   return {lowest > -least, length, -0.5_r * (gt * dt + gs * ds),
           normalize(base + (dt * shorten) * t + (ds * shorten) * s)};
 }
@@ -174,12 +174,15 @@ struct Polished {
   bool good;        ///< v = h n within the tolerance
   real h;           ///< [m]
   real gap;         ///< [m] |v| less |h|
+  real slope;       ///< [m] of h a radian: |v - h n|
   Vec3<real> n;     ///< unit
   Simplex simplex;  ///< whose nearest point is v
 };
 
 /// Steps of one descent.
 constexpr int newton_steps = 10;
+/// Steps of one descent that is to arrive whatever it takes; its steps may be shortened.
+constexpr int patient_steps = 60;
 /// A step [rad] after which the next would not change h.
 constexpr real newton_short = sizeof(real) == 4 ? 2e-4_r : 1e-7_r;
 /// Turn [rad] that tells the ends of an edge apart.
@@ -218,7 +221,9 @@ SWEPT_FN bool polished_simplex(CorePair* pair, const Kink& kink, const Vertex& w
 /// Descend from the direction n with support w.
 ///   kink        at n
 ///   tolerance   [m] of |v - h n|
-SWEPT_FN Polished polish(CorePair* pair, Vec3<real> n, Vertex w, Kink kink, real tolerance) {
+///   steps       newton_steps; more are taken patiently: those that overshoot are shortened
+SWEPT_FN Polished polish(CorePair* pair, Vec3<real> n, Vertex w, Kink kink, real tolerance,
+                         int steps = newton_steps) {
   Polished p;
   p.good = false;
   p.n = n;
@@ -226,8 +231,9 @@ SWEPT_FN Polished polish(CorePair* pair, Vec3<real> n, Vertex w, Kink kink, real
   // more edges are known only roughly: begin without
   kink.edges = kink.edges > 1 ? 0 : kink.edges;
   bool minimum = false, dropped = false, between = false;
-  for (int i = 0; i < newton_steps && !between; ++i) {
-    const NewtonStep step = newton_step(*pair, p.n, w.w, kink);
+  real most = 1_r;
+  for (int i = 0; i < steps && !between; ++i) {
+    const NewtonStep step = newton_step(*pair, p.n, w.w, kink, most);
     minimum = step.good;
     const bool small =
         step.length < newton_short || step.gain <= 4_r * epsilon * (abs(p.h) + norm(w.w));
@@ -243,12 +249,16 @@ SWEPT_FN Polished polish(CorePair* pair, Vec3<real> n, Vertex w, Kink kink, real
       }
       continue;
     }
+    if (!fell && !small && i + 1 < steps && steps > newton_steps) {
+      most = 0.25_r * min(step.length, most);
+      continue;
+    }
     if (fell || small) {
       p.n = step.next;
       p.h = h;
       w = next;
     }
-    if (fell && !small && i + 1 < newton_steps) {
+    if (fell && !small && i + 1 < steps) {
       continue;
     }
     between = polished_simplex(pair, kink, w, &p);
@@ -269,8 +279,9 @@ SWEPT_FN Polished polish(CorePair* pair, Vec3<real> n, Vertex w, Kink kink, real
   }
   // |v|^2 = h^2 + |v - h n|^2 where v lies in the plane of n
   const real off = dot(v, v);
+  p.slope = sqrt(off);
   p.good = between && minimum && off <= tolerance * tolerance;
-  p.gap = off / (2_r * abs(p.h) + sqrt(off) + 1e-30_r);
+  p.gap = off / (2_r * abs(p.h) + p.slope + 1e-30_r);
   return p;
 }
 

@@ -206,6 +206,18 @@ SWEPT_FN int nearest_face(const Polytope& p) {
   return least < no_key ? best : -1;
 }
 
+/// The face with the largest key below `most`; -1: there is none.
+SWEPT_FN int furthest_face(const Polytope& p, real most) {
+  int best = -1;
+  real largest = -no_key;
+  for (int f = 0; f < p.nface; ++f) {
+    const bool further = p.key[f] < most && p.key[f] > largest;
+    best = further ? f : best;
+    largest = further ? p.key[f] : largest;
+  }
+  return best;
+}
+
 /// Weights of the corners of a face in the projection of the origin on its
 /// plane.
 SWEPT_FN Vec3<real> projection_weights(const Polytope& p, int face) {

@@ -73,6 +73,42 @@ struct SegmentFoot {
 /// nearly all digits.
 constexpr real sound_triangle = 1e-3_r;
 
+/// What vector o has across vector e, to rounding of itself.
+[[gnu::always_inline]] SWEPT_FN Vec3<real> across_of(Vec3<real> o, Vec3<real> e) {
+  const real square = fused_dot(e, e), inverse = square > 0_r ? 1_r / square : 0_r;
+  const Vec3<real> first = o - (fused_dot(o, e) * inverse) * e;
+  return first - (fused_dot(first, e) * inverse) * e;
+}
+
+/// Make v, a point a + wb e1 + wc e2 of a sliver near the origin's foot on its plane, this foot.
+/// The normal of a sliver has lost the digits by which its edges differ; v has not: what is left in
+/// it of the longer edge, and of the other one across that, comes off to rounding of v itself.
+struct SliverFoot {
+  Vec3<real> v;
+  real wb, wc;
+};
+SWEPT_FN SliverFoot foot_on_sliver(SliverFoot f, Vec3<real> e1, Vec3<real> e2) {
+  const real l1 = fused_dot(e1, e1), l2 = fused_dot(e2, e2);
+  const bool first = l1 >= l2;
+  const Vec3<real> e = first ? e1 : e2, o = first ? e2 : e1;
+  const real inverse = 1_r / (first ? l1 : l2), c = fused_dot(o, e) * inverse;
+  const Vec3<real> across = across_of(o, e);
+  const real square = fused_dot(across, across);
+  const real inverse_across = square > 0_r ? 1_r / square : 0_r;
+  real we = 0_r, wo = 0_r;
+  for (int i = 0; i < 2; ++i) {
+    const real t = fused_dot(f.v, e) * inverse;
+    f.v = f.v - t * e;
+    const real u = fused_dot(f.v, across) * inverse_across;
+    f.v = f.v - u * across;
+    we = we - t + u * c;
+    wo = wo - u;
+  }
+  f.wb = f.wb + (first ? we : wo);
+  f.wc = f.wc + (first ? wo : we);
+  return f;
+}
+
 /// The nearest point of a triangle, or of one of its two edges with vertex c.
 [[gnu::always_inline]] SWEPT_FN Subsimplex nearest_on_triangle(Vec3<real> a, Vec3<real> b,
                                                                Vec3<real> c, int ia, int ib,
@@ -86,9 +122,14 @@ constexpr real sound_triangle = 1e-3_r;
                wc = fused_dot(n, fused_cross(a, e1)) * inverse;
     const real wa = 1_r - wb - wc;
     if (wa > 0_r && wb > 0_r && wc > 0_r) {
-      const bool sound = square > sound_triangle * fused_dot(e1, e1) * fused_dot(e2, e2);
-      const Vec3<real> v = sound ? n * (fused_dot(n, a) * inverse) : a + wb * e1 + wc * e2;
-      return {v, fused_dot(v, v), 3, ia, ib, ic, wa, wb, wc};
+      if (square > sound_triangle * fused_dot(e1, e1) * fused_dot(e2, e2)) {
+        const Vec3<real> v = n * (fused_dot(n, a) * inverse);
+        return {v, fused_dot(v, v), 3, ia, ib, ic, wa, wb, wc};
+      }
+      const SliverFoot f = foot_on_sliver({a + wb * e1 + wc * e2, wb, wc}, e1, e2);
+      if (f.wb > 0_r && f.wc > 0_r && f.wb + f.wc < 1_r) {
+        return {f.v, fused_dot(f.v, f.v), 3, ia, ib, ic, 1_r - f.wb - f.wc, f.wb, f.wc};
+      }
     }
   }
   const SegmentFoot ac = foot_on_segment(a, c), bc = foot_on_segment(b, c);

@@ -35,7 +35,7 @@ enum class CoreKind { point, segment, ellipsoid, cylinder, box, hull };
 struct Core {
   CoreKind kind;
   Vec3<real> size;  ///< [m] segment and cylinder: (radius of the cylinder, any,
-                    ///< half length)
+                    ///< half length); hull: a factor of its coordinates
   real radius;      ///< [m] of the ball that is added to the core
   Hull hull;        ///< kind hull only
 };
@@ -90,6 +90,7 @@ SWEPT_FN Core core_of(const Shape& s) {
     case geom_sphere:
       core.kind = CoreKind::point;
       core.radius = s.size.x;
+      core.size = {0_r, 0_r, 0_r};
       break;
     case geom_capsule:
       core.kind = CoreKind::segment;
@@ -107,6 +108,7 @@ SWEPT_FN Core core_of(const Shape& s) {
       break;
     default:
       core.kind = CoreKind::hull;
+      core.size = {1_r, 1_r, 1_r};
       core.hull = hull_of(s.mesh);
       break;
   }
@@ -143,7 +145,7 @@ SWEPT_FN Core core_of(const Shape& s) {
     }
     default: {
       const HullVertex v = furthest(&core->hull, dir);
-      return {v.point, v.id};
+      return {s.x * v.point, v.id};
     }
   }
 }
@@ -180,6 +182,57 @@ SWEPT_FN CorePair pair_of(const Shape& s1, const Shape& s2) {
                    transpose_mul(s1.mat, s2.pos - s1.pos), false};
   pair.polytopes = is_polytope(pair.core1) && is_polytope(pair.core2);
   return pair;
+}
+
+/// Sizes of pairs [m] between which a product of six coordinates is far from the ends of the range.
+constexpr real least_size = sizeof(real) == 4 ? 4e-3_r : 1e-30_r;
+constexpr real most_size = sizeof(real) == 4 ? 256_r : 1e30_r;
+
+/// The largest coordinate of a hull.
+SWEPT_FN real extent_of_hull(Core* core) {
+  real most = 0_r;
+  for (int i = 0; i < 6; ++i) {
+    const real sign = i < 3 ? 1_r : -1_r;
+    const Vec3<real> dir = {i % 3 == 0 ? sign : 0_r, i % 3 == 1 ? sign : 0_r,
+                            i % 3 == 2 ? sign : 0_r};
+    most = max(most, fused_dot(dir, support(core, dir).point));
+  }
+  return most;
+}
+
+/// The unit of length [m] in which the numbers of a pair are of usual size: a power of two, so
+/// nothing rounds; 1 for almost all pairs.
+SWEPT_FN real unit_of_length(CorePair* pair) {
+  const Vec3<real> shift = pair->shift;
+  real most = max(max(abs(shift.x), abs(shift.y)), abs(shift.z));
+  Core* const cores[2] = {&pair->core1, &pair->core2};
+  for (Core* const core : cores) {
+    const Vec3<real> s = core->size;
+    most = core->kind == CoreKind::hull ? most : max(most, max(max(s.x, s.y), s.z));
+  }
+  for (Core* const core : cores) {
+    if (most < least_size && core->kind == CoreKind::hull) {
+      most = max(most, extent_of_hull(core));
+    }
+  }
+  real length = 1_r;
+  while (most > 0_r && most < least_size * length && length > 1e-30_r) {
+    length = 0.0625_r * length;
+  }
+  while (most > most_size * length && length < 1e30_r) {
+    length = 16_r * length;
+  }
+  return length;
+}
+
+/// Measure a pair in another unit: multiply all its lengths.
+SWEPT_FN void rescale(CorePair* pair, real factor) {
+  pair->shift = factor * pair->shift;
+  Core* const cores[2] = {&pair->core1, &pair->core2};
+  for (Core* const core : cores) {
+    core->size = factor * core->size;
+    core->radius = factor * core->radius;
+  }
 }
 
 /// The vertex of the difference furthest along `dir` [any length], written
