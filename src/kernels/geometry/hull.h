@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vertex of a convex hull that lies furthest in a direction.
 //
-// Small hulls stand in blocks and are searched by packs whose lanes are
-// vertices: 12 to 24 ns for 80 vertices, where a walk took 65. Of equal
-// vertices the first wins, whatever the width of a pack. (On CUDA a pack is one
-// vertex.)
+// Vertices stand in blocks and are searched by packs whose lanes are vertices: 12 to 24 ns for 80
+// vertices, where a walk took 65. Of equal vertices the first wins, whatever the width of a pack.
+// (On CUDA a pack is one vertex.) Of a small hull all blocks are searched, of a large one those of
+// the cell of a cube that the direction points to: they have all vertices that are the furthest
+// along a direction of the cell, about a dozen however large the hull.
 //
-// On large ones we walk along the edges of the hull to the neighbour that lies
-// furthest until none lies further: a vertex of a convex polytope without
-// better neighbours is the best. The walk starts from the better of the last
-// vertex found and the seed of the direction, the furthest vertex along the
-// middle of its cell of a cube; a cell has few vertices, so a walk has few
-// steps however large the hull.
+// Where a cell has too many, and on hulls without blocks, we walk along the edges of the hull to
+// the neighbour that lies furthest until none lies further: a vertex of a convex polytope without
+// better neighbours is the best. The walk starts from the better of the last vertex found and the
+// furthest one along the middle of the cell.
 #pragma once
 
 #include "kernels/geometry/fused.h"
@@ -21,8 +20,7 @@ namespace swept::SWEPT_NS {
 
 /// Hulls without blocks up to this number of vertices are searched one by one.
 constexpr int exhaustive_vertices = 24;
-/// Of a block with so few they are searched one by one, too: 4 ns and not 5
-/// with four.
+/// Of a block with so few they are searched one by one, too: 4 ns and not 5 with four.
 constexpr int few_in_block = 8;
 
 /// The vertices of a hull. Local ones are numbered from 0, as in mesh_graph.
@@ -34,6 +32,7 @@ struct Hull {
   const int* globalid;    ///< vertex of the mesh; null: the same
   const int* neighbours;  ///< local vertices, each list ends with -1
   const int* seed;        ///< as MeshShape
+  const int* cell;        ///< as MeshShape
   int seednum;
   const real* blocks;  ///< mesh_hullvert; null: there are none
   const int* blockid;  ///< mesh_hullid
@@ -57,8 +56,7 @@ struct HullVertex {
   int id;            ///< in the mesh
 };
 
-/// The smallest at + lane among the lanes whose value is the largest; 0 if they
-/// are NaN.
+/// The smallest at + lane among the lanes whose value is the largest; 0 if they are NaN.
 SWEPT_FN int first_of_most(real, real at) {
   return static_cast<int>(at);
 }
@@ -80,13 +78,16 @@ SWEPT_FN int first_of_most(pack value, pack at) {
 }
 #endif
 
-/// The first of the furthest vertices, in packs of them.
-[[gnu::always_inline]] SWEPT_FN HullVertex furthest_in_blocks(const Hull& hull, Vec3<real> dir) {
+/// The first of the furthest vertices of some blocks, in packs of them.
+///   first, count   of the blocks
+[[gnu::always_inline]] SWEPT_FN HullVertex furthest_in_blocks(const Hull& hull, int first, int count,
+                                                              Vec3<real> dir) {
   constexpr int step = lanes_of<pack>;
   const pack x = pack(dir.x), y = pack(dir.y), z = pack(dir.z);
   pack most = pack(-3e38_r), at = pack(0_r), here = pack(0_r);
-  const real* block = hull.blocks;
-  for (int i = 0; i < hull.numvert; i += hull_block, block += 3 * hull_block) {
+  const real* const blocks = hull.blocks + static_cast<long long>(first) * (3 * hull_block);
+  const real* block = blocks;
+  for (int i = 0; i < count; ++i, block += 3 * hull_block) {
     for (int k = 0; k < hull_block; k += step) {
       const real* const p = block + k;
       const pack reach =
@@ -99,9 +100,9 @@ SWEPT_FN int first_of_most(pack value, pack at) {
   }
   const unsigned i = static_cast<unsigned>(first_of_most(most, at));
   constexpr unsigned size = hull_block;
-  const real* const p = hull.blocks + (i / size * (3 * size) + i % size);
+  const real* const p = blocks + (i / size * (3 * size) + i % size);
   return {{element(p), element(p + hull_block), element(p + 2 * hull_block)},
-          element(hull.blockid + i)};
+          element(hull.blockid + static_cast<long long>(first) * hull_block + i)};
 }
 
 /// The first of the furthest vertices, one after the other.
@@ -116,8 +117,7 @@ SWEPT_FN int furthest_one_by_one(const Hull& hull, Vec3<real> dir) {
   return best;
 }
 
-/// The cell of a cube's surface, of n x n cells a side, that a direction points
-/// to.
+/// The cell of a cube's surface, of n x n cells a side, that a direction points to.
 SWEPT_FN int cube_cell(Vec3<real> dir, int n) {
   const real x = abs(dir.x), y = abs(dir.y), z = abs(dir.z);
   const int axis = x >= y && x >= z ? 0 : (y >= z ? 1 : 2);
@@ -132,9 +132,10 @@ SWEPT_FN int cube_cell(Vec3<real> dir, int n) {
 }
 
 /// A vertex to start from.
-SWEPT_FN int start_of_walk(const Hull& hull, Vec3<real> dir) {
-  if (hull.seednum > 0) {
-    const int seed = element(hull.seed + cube_cell(dir, hull.seednum));
+///   cell   of the direction; -1: the hull has none
+SWEPT_FN int start_of_walk(const Hull& hull, Vec3<real> dir, int cell) {
+  if (cell >= 0) {
+    const int seed = element(hull.seed + cell);
     if (hull.warm < 0) {
       return seed;
     }
@@ -144,8 +145,7 @@ SWEPT_FN int start_of_walk(const Hull& hull, Vec3<real> dir) {
   if (hull.warm >= 0) {
     return hull.warm;
   }
-  // s samples leave sqrt(n / s) steps: both are few for s about the cube root
-  // of n
+  // s samples leave sqrt(n / s) steps: both are few for s about the cube root of n
   int samples = 16;
   while (samples * samples * samples < hull.numvert) {
     samples *= 2;
@@ -161,12 +161,11 @@ SWEPT_FN int start_of_walk(const Hull& hull, Vec3<real> dir) {
 }
 
 /// The local vertex furthest along `dir`, by walking.
-SWEPT_FN int walk(Hull* hull, Vec3<real> dir) {
-  int at = start_of_walk(*hull, dir);
+SWEPT_FN int walk(Hull* hull, Vec3<real> dir, int cell) {
+  int at = start_of_walk(*hull, dir, cell);
   real most = fused_dot(hull->vertex(at), dir);
   for (int from = -1; from != at;) {
-    // the best of the neighbours; strictly further each time, so no vertex
-    // comes twice
+    // the best of the neighbours; strictly further each time, so no vertex comes twice
     from = at;
     const int* next = hull->neighbours + element(hull->edgeadr + from);
     for (int local = element(next); local >= 0; local = element(++next)) {
@@ -181,11 +180,21 @@ SWEPT_FN int walk(Hull* hull, Vec3<real> dir) {
 
 /// The vertex furthest along `dir` [any length].
 [[gnu::always_inline]] SWEPT_FN HullVertex furthest(Hull* hull, Vec3<real> dir) {
-  if (hull->blocks != nullptr && hull->numvert > few_in_block) {
-    return furthest_in_blocks(*hull, dir);
+  int cell = -1;
+  if (hull->blocks != nullptr) {
+    if (hull->seednum == 0) {
+      if (hull->numvert > few_in_block) {
+        return furthest_in_blocks(*hull, 0, (hull->numvert + hull_block - 1) / hull_block, dir);
+      }
+    } else {
+      cell = cube_cell(dir, hull->seednum);
+      if (const int code = element(hull->cell + cell); code >= 0) {
+        return furthest_in_blocks(*hull, cell_first(code), cell_count(code), dir);
+      }
+    }
   }
-  const int local =
-      hull->numvert > exhaustive_vertices ? walk(hull, dir) : furthest_one_by_one(*hull, dir);
+  const int local = hull->numvert > exhaustive_vertices ? walk(hull, dir, cell)
+                                                        : furthest_one_by_one(*hull, dir);
   return {hull->vertex(local), hull->global(local)};
 }
 

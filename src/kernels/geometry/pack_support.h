@@ -173,8 +173,9 @@ template <class V>
               select(right, one, zero) + select(back, V(2_r), zero) + select(up, V(4_r), zero)};
     }
     default:
-      return core->hull.blocks != nullptr ? furthest_of_lanes(core->hull, dir)
-                                          : furthest_alone(core, dir, active);
+      return core->hull.blocks != nullptr && core->hull.seednum == 0
+                 ? furthest_of_lanes(core->hull, dir)
+                 : furthest_alone(core, dir, active);
   }
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape (or a height field) in the world, as the colliders that take
-// one pair at a time see it, and what they give back.
+// A convex shape (or a height field) in the world, as the colliders that take one pair at a time
+// see it, and what they give back.
 //
-// A mesh stands for the convex hull of its vertices. Its arrays are views of
-// the model; real arrays may belong to one environment among W interleaved
-// ones, so they have a stride. A shape made of a few points (a prism of a
-// height field, a triangle) is a mesh without a graph whose vertices lie in an
-// array of the caller.
+// A mesh stands for the convex hull of its vertices. Its arrays are views of the model; real arrays
+// may belong to one environment among W interleaved ones, so they have a stride. A shape made of a
+// few points (a prism of a height field, a triangle) is a mesh without a graph whose vertices lie
+// in an array of the caller.
 #pragma once
 
 #include <swept/hull.h>
@@ -15,23 +14,22 @@
 
 namespace swept::SWEPT_NS {
 
-/// Shapes that are no GeomType: the hull of a few points, Shape::mesh.vert with
-/// no graph.
+/// Shapes that are no GeomType: the hull of a few points, Shape::mesh.vert with no graph.
 constexpr int shape_points = 100;
 
-/// A mesh: vertices, hull and polygons of the hull, all numbered from the
-/// mesh's first.
+/// A mesh: vertices, hull and polygons of the hull, all numbered from the mesh's first.
 struct MeshShape {
   const real* vert = nullptr;  ///< [m] coordinate k of vertex i is vert[(3 i +
                                ///< k) * vert_stride]
   int vert_stride = 1;
   int vertnum = 0;
   const int* graph = nullptr;        ///< mesh_graph of this mesh; null: all vertices count
-  int hullnum = 0;                   ///< vertices of the hull in blocks; 0: there are no blocks
+  int hullnum = 0;                   ///< vertices of a hull whose blocks are not in cells
   const int* hullid = nullptr;       ///< mesh_hullid of this mesh
   const real* hullvert = nullptr;    ///< mesh_hullvert of this mesh
   int seednum = 0;                   ///< mesh_seednum of this mesh
   const int* seed = nullptr;         ///< mesh_seed of this mesh
+  const int* cell = nullptr;         ///< mesh_cell of this mesh
   int polynum = 0;                   ///< polygons of the hull
   const int* polyvertadr = nullptr;  ///< first vertex of polygon p in polyvert
   const int* polyvertnum = nullptr;
@@ -52,8 +50,7 @@ struct MeshShape {
   }
 };
 
-/// A height field: nrow x ncol elevations over [-size[0], size[0]] x [-size[1],
-/// size[1]].
+/// A height field: nrow x ncol elevations over [-size[0], size[0]] x [-size[1], size[1]].
 struct HfieldShape {
   const real* data = nullptr;  ///< elevation of row r, column c: data[(r ncol + c) * stride]
   int stride = 1;
@@ -91,8 +88,7 @@ struct Nearest {
   Vec3<real> normal;  ///< unit vector from shape 1 to shape 2
 };
 
-/// Where a real field of the model has its element i, and the step to the next
-/// one.
+/// Where a real field of the model has its element i, and the step to the next one.
 struct FieldPlace {
   const real* p;
   int stride;
@@ -119,6 +115,7 @@ SWEPT_FN MeshShape mesh_shape(const ModelAt<real>& m, int mesh) {
   s.hullvert = place_of(m, m->mesh_hullvert, 3 * hull_block * m.mesh_hulladr(mesh)).p;
   s.seednum = m.mesh_seednum(mesh);
   s.seed = m->mesh_seed + m.mesh_seedadr(mesh);
+  s.cell = m->mesh_cell + m.mesh_seedadr(mesh);
   s.polynum = m.mesh_polynum(mesh);
   const FieldPlace normal = place_of(m, m->mesh_polynormal, 3 * polyadr);
   s.polynormal = normal.p;

@@ -57,6 +57,7 @@ SWEPT_FN Hull hull_of(const MeshShape& mesh) {
   hull.numvert = mesh.vertnum;
   hull.edgeadr = hull.globalid = hull.neighbours = nullptr;
   hull.seed = mesh.seed;
+  hull.cell = mesh.cell;
   hull.seednum = mesh.seednum;
   hull.blocks = nullptr;
   hull.blockid = mesh.hullid;
@@ -71,8 +72,7 @@ SWEPT_FN Hull hull_of(const MeshShape& mesh) {
     hull.edgeadr = mesh.graph + 2;
     hull.globalid = hull.edgeadr + hull.numvert;
     hull.neighbours = hull.globalid + hull.numvert;
-    if (mesh.hullnum > 0) {
-      hull.numvert = mesh.hullnum;
+    if (mesh.hullnum > 0 || mesh.seednum > 0) {
       hull.blocks = mesh.hullvert;
     }
   }
