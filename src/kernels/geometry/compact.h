@@ -11,7 +11,7 @@
 // count as unsettled, which costs time and not the proof.
 #pragma once
 
-#include "kernels/geometry/polytope.h"
+#include "kernels/geometry/horizon.h"
 
 namespace swept::SWEPT_NS {
 
@@ -19,7 +19,7 @@ namespace swept::SWEPT_NS {
 constexpr int kept_vertices = polytope_vertices - 8;
 
 /// Whether a face has these corners, in any order.
-SWEPT_FN bool same_corners(const unsigned char* a, const unsigned char* b) {
+SWEPT_FN bool same_corners(Bytes a, Bytes b) {
   bool same = true;
   for (int i = 0; i < 3; ++i) {
     same = same && (a[i] == b[0] || a[i] == b[1] || a[i] == b[2]);
@@ -48,17 +48,19 @@ SWEPT_FN void add_where_seen(Polytope* p, real margin) {
 ///   margin   of rounding, as in add_vertex
 [[gnu::noinline]] SWEPT_FN bool compact(Polytope* p, real upper, real margin) {
   // where the vertices go: 255 nowhere
-  unsigned char place[polytope_vertices], open[polytope_faces][3];
+  unsigned char place[polytope_vertices];
+  Bytes open[polytope_faces];
   for (int i = 0; i < p->nvertex; ++i) {
     place[i] = i < 4 ? 0 : 255;
   }
   int nopen = 0;
   for (int f = 0; f < p->nface; ++f) {
-    for (int k = 0; p->key[f] < upper && k < 3; ++k) {
-      open[nopen][k] = p->corner[f][k];
-      place[p->corner[f][k]] = 0;
+    if (p->key[f] < upper) {
+      open[nopen++] = p->corner[f];
+      for (int k = 0; k < 3; ++k) {
+        place[p->corner[f][k]] = 0;
+      }
     }
-    nopen += p->key[f] < upper ? 1 : 0;
   }
   int kept = 0;
   for (int i = 0; i < p->nvertex; ++i) {
@@ -84,9 +86,7 @@ SWEPT_FN void add_where_seen(Polytope* p, real margin) {
   // which faces are still to be looked at
   int found = 0;
   for (int i = 0; i < nopen; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      open[i][k] = place[open[i][k]];
-    }
+    open[i] = bytes_of(place[open[i][0]], place[open[i][1]], place[open[i][2]], 0);
     for (int f = 0; f < p->nface; ++f) {
       found += p->state[f] == face_live && same_corners(p->corner[f], open[i]) ? 1 : 0;
     }
@@ -98,6 +98,7 @@ SWEPT_FN void add_where_seen(Polytope* p, real margin) {
     }
     p->key[f] = settled ? no_key : p->key[f];
   }
+  p->nearest = -1;
   return true;
 }
 

@@ -13,7 +13,9 @@
 // furthest one along the middle of the cell.
 #pragma once
 
+#include "kernels/base/bits.h"
 #include "kernels/geometry/fused.h"
+#include "kernels/geometry/lanes.h"
 #include "kernels/geometry/shape.h"
 
 namespace swept::SWEPT_NS {
@@ -56,25 +58,25 @@ struct HullVertex {
   int id;            ///< in the mesh
 };
 
-/// The smallest at + lane among the lanes whose value is the largest; 0 if they are NaN.
-SWEPT_FN int first_of_most(real, real at) {
+/// The smallest at + lane among the lanes whose value is the largest, which is
+/// no NaN.
+SWEPT_FN int first_of_most(real, uint_real at) {
   return static_cast<int>(at);
 }
-#ifndef SWEPT_PACKS
-SWEPT_FN pack load_run(const real* p) {
-  return element(p);
-}
-#else
-/// Numbers that stand side by side, at any address.
-SWEPT_FN pack load_run(const real* p) {
-  return pack(p, stdx::element_aligned);
-}
-SWEPT_FN int first_of_most(pack value, pack at) {
-  const real top = stdx::hmax(value);
-  const pack lanes([](auto i) { return static_cast<real>(static_cast<int>(i)); });
-  const pack place = select(value == pack(top), at + lanes, pack(3e38_r));
-  const real least = stdx::hmin(place);
-  return least < 1e9_r ? static_cast<int>(least) : 0;
+#ifdef SWEPT_PACKS
+[[gnu::always_inline]] SWEPT_FN int first_of_most(pack value, uint_of<pack> at) {
+  alignas(sizeof(pack)) uint_real place[W];
+  at.copy_to(place, stdx::vector_aligned);
+  unsigned lanes = lanes_in(value == pack(most_lane(value)));
+  unsigned l = static_cast<unsigned>(first_bit(lanes | 1u << W));
+  unsigned first = static_cast<unsigned>(place[l % W]) + l;
+  // lanes that are equal
+  for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1) {
+    l = static_cast<unsigned>(first_bit(lanes));
+    const unsigned other = static_cast<unsigned>(place[l]) + l;
+    first = other < first ? other : first;
+  }
+  return static_cast<int>(first);
 }
 #endif
 
@@ -84,7 +86,9 @@ SWEPT_FN int first_of_most(pack value, pack at) {
                                                               Vec3<real> dir) {
   constexpr int step = lanes_of<pack>;
   const pack x = pack(dir.x), y = pack(dir.y), z = pack(dir.z);
-  pack most = pack(-3e38_r), at = pack(0_r), here = pack(0_r);
+  pack most = pack(-3e38_r);
+  // the number of the vertex in lane 0 of the best pack; its bits are chosen as those of a real
+  uint_of<pack> at = uint_of<pack>(0u), here = uint_of<pack>(0u);
   const real* const blocks = hull.blocks + static_cast<long long>(first) * (3 * hull_block);
   const real* block = blocks;
   for (int i = 0; i < count; ++i, block += 3 * hull_block) {
@@ -93,9 +97,9 @@ SWEPT_FN int first_of_most(pack value, pack at) {
       const pack reach =
           fma(load_run(p), x, fma(load_run(p + hull_block), y, load_run(p + 2 * hull_block) * z));
       const mask_t<pack> further = reach > most;
-      at = select(further, here, at);
-      most = select(further, reach, most);
-      here = here + pack(static_cast<real>(step));
+      at = bits_of(choose(further, of_bits<pack>(here), of_bits<pack>(at)));
+      most = choose(further, reach, most);
+      here += uint_of<pack>(static_cast<unsigned>(step));
     }
   }
   const unsigned i = static_cast<unsigned>(first_of_most(most, at));

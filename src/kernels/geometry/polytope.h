@@ -5,9 +5,15 @@
 // A face is (v0, v1, v2), counter-clockwise seen from outside; edge k runs from
 // v_k to v_(k+1) and neighbour k lies across it. A new vertex w sees a face if
 // it lies above its plane. The faces seen are found from one of them through
-// neighbours, so they are connected; they go, and their border, the horizon, is
-// joined to w. A closed surface of V vertices has 2 V - 4 triangles, so the
-// arrays cannot overflow while vertices fit.
+// neighbours, so they are connected (horizon.h); they go, and their border, the
+// horizon, is joined to w. A closed surface of V vertices has 2 V - 4 triangles,
+// so the arrays cannot overflow while vertices fit, and their last face is spare.
+//
+// A branch that is guessed wrong costs as much as twenty operations. So planes
+// are looked at in packs whose lanes are faces, and made in fours. Lists of new
+// faces are filled up to fours with triangles (w, w, w) of the spare face, which
+// come out as those without area. (On CUDA there is one lane, and nothing is
+// filled up.)
 //
 // The margin of rounding decides about degenerate triangles: w sees a face only
 // if it lies above it by more than the margin. A new triangle stands on an edge
@@ -15,61 +21,137 @@
 // normal is never 0 / 0.
 #pragma once
 
+#include "kernels/geometry/lanes.h"
 #include "kernels/geometry/simplex.h"
 
 namespace swept::SWEPT_NS {
 
 constexpr int polytope_vertices = sizeof(real) == 4 ? 80 : 128;
 constexpr int polytope_faces = 2 * polytope_vertices;
+/// The face that lists are filled up with.
+constexpr int spare_face = polytope_faces - 1;
 /// A key that is larger than any distance: the face is gone, or must not be
 /// expanded.
 constexpr real no_key = 3e38_r;
+/// First place of the stack of unused faces.
+constexpr int free_base = 2 + four_lanes;
 
-struct Polytope {
-  Vertex vertex[polytope_vertices + 1];  ///< the last place is for one that is looked at
-  Vec3<real> normal[polytope_faces];     ///< unit, outwards
-  real offset[polytope_faces];           ///< distance of the plane from the origin
-  real key[polytope_faces];              ///< offset; no_key: not to be expanded
-  unsigned char corner[polytope_faces][3];
-  unsigned char neighbour[polytope_faces][3];
-  unsigned char state[polytope_faces];  ///< FaceState
-  unsigned char free[polytope_faces];   ///< stack of unused faces below nface
-  int nvertex = 0, nface = 0, nfree = 0;
+/// Four numbers below 256.
+struct alignas(4) Bytes {
+  unsigned char at[4];
+
+  SWEPT_FN int operator[](int k) const { return at[k]; }
 };
-
-enum FaceState : unsigned char { face_unused = 0, face_live, face_seen };
-
-/// A border edge of the faces that are seen: it runs from v0 to v1 and belongs
-/// to `outer` as seen from outside in the other direction.
-struct HorizonEdge {
-  unsigned char v0, v1, outer;
-};
-
-/// Set the plane of a face from its corners.
-[[gnu::always_inline]] SWEPT_FN void set_plane(Polytope* p, int face) {
-  const unsigned char* const c = p->corner[face];
-  const Vec3<real> a = p->vertex[c[0]].w, b = p->vertex[c[1]].w, d = p->vertex[c[2]].w;
-  // from the corner between the two shorter edges: fewest digits lost
-  const Vec3<real> ab = b - a, bd = d - b, da = a - d;
-  const real lab = fused_dot(ab, ab), lbd = fused_dot(bd, bd), lda = fused_dot(da, da);
-  const Vec3<real> n = lab > lbd && lab > lda ? fused_cross(bd, da)
-                       : lbd > lda            ? fused_cross(da, ab)
-                                              : fused_cross(ab, bd);
-  const real square = fused_dot(n, n);
-  p->normal[face] = n * (square > 0_r ? 1_r / sqrt(square) : 0_r);
-  p->offset[face] = fused_dot(p->normal[face], a);
-  p->key[face] = square > 0_r ? p->offset[face] : no_key;
-  p->state[face] = face_live;
+SWEPT_FN Bytes bytes_of(int a, int b, int c, int d) {
+  return {static_cast<unsigned char>(a), static_cast<unsigned char>(b),
+          static_cast<unsigned char>(c), static_cast<unsigned char>(d)};
 }
 
-/// A face out of the unused ones.
-[[gnu::always_inline]] SWEPT_FN int new_face(Polytope* p, int c0, int c1, int c2) {
-  const int face = p->nfree > 0 ? p->free[--p->nfree] : p->nface++;
-  p->corner[face][0] = static_cast<unsigned char>(c0);
-  p->corner[face][1] = static_cast<unsigned char>(c1);
-  p->corner[face][2] = static_cast<unsigned char>(c2);
-  set_plane(p, face);
-  return face;
+/// Numbers of faces, in whole packs.
+struct FaceNumbers {
+  alignas(sizeof(pack)) real at[polytope_faces];
+
+  SWEPT_FN real& operator[](int f) { return at[f]; }
+  SWEPT_FN real operator[](int f) const { return at[f]; }
+};
+struct FaceVectors {
+  FaceNumbers x, y, z;
+
+  SWEPT_FN Vec3<real> operator[](int f) const { return {x[f], y[f], z[f]}; }
+};
+
+enum FaceState : unsigned char { face_unused = 0, face_live };
+
+/// Lanes of the last pack beyond nface have no_key.
+struct Polytope {
+  Vertex vertex[polytope_vertices + 1];  ///< the last place is for one that is looked at
+  FaceVectors normal;                    ///< unit, outwards
+  FaceNumbers offset;                    ///< distance of the plane from the origin
+  FaceNumbers key;                       ///< offset; no_key: not to be expanded
+  Bytes corner[polytope_faces];          ///< v0, v1, v2, and v0 again
+  Bytes neighbour[polytope_faces];
+  unsigned char state[polytope_faces];  ///< FaceState
+  /// Stack of unused faces below nface, from `free_base` on. The next two faces
+  /// stand below it while faces are made; the last place is for one looked at.
+  unsigned char free[free_base + polytope_faces + 1];
+  int nvertex = 0, nface = 0, nfree = 0;
+  int nearest = -1;  ///< the face with the smallest key; -1: to be looked for
+};
+
+/// A face and its key; of equal keys the smaller number counts.
+struct KeyedFace {
+  real key;
+  int face;
+};
+[[gnu::always_inline]] SWEPT_FN KeyedFace nearer_of(KeyedFace a, KeyedFace b) {
+  return b.key < a.key || (b.key == a.key && b.face < a.face) ? b : a;
+}
+
+/// Products as fused_dot and fused_cross, in lanes.
+[[gnu::always_inline]] SWEPT_FN four dot_of(Vec3<four> a, Vec3<four> b) {
+  return fused(a.x, b.x, fused(a.y, b.y, a.z * b.z));
+}
+[[gnu::always_inline]] SWEPT_FN Vec3<four> cross_of(Vec3<four> a, Vec3<four> b) {
+  return {fused(a.y, b.z, -(a.z * b.y)), fused(a.z, b.x, -(a.x * b.z)),
+          fused(a.x, b.y, -(a.y * b.x))};
+}
+template <class M>
+[[gnu::always_inline]] SWEPT_FN Vec3<four> choose(M m, Vec3<four> a, Vec3<four> b) {
+  return {choose(m, a.x, b.x), choose(m, a.y, b.y), choose(m, a.z, b.z)};
+}
+
+/// The vertices number(0), number(1), ...
+template <class Number>
+[[gnu::always_inline]] SWEPT_FN Vec3<four> gather_vertices(const Polytope& p,
+                                                           const Number& number) {
+  return {gather([&](int l) { return p.vertex[number(l)].w.x; }),
+          gather([&](int l) { return p.vertex[number(l)].w.y; }),
+          gather([&](int l) { return p.vertex[number(l)].w.z; })};
+}
+
+/// Set the planes of the faces face(0), face(1), ... from their corners, and
+/// return the nearest of them.
+template <class Face>
+[[gnu::always_inline]] SWEPT_FN KeyedFace set_planes(Polytope* p, const Face& face, Vec3<four> a,
+                                                     Vec3<four> b, Vec3<four> c) {
+  // from the corner between the two shorter edges: fewest digits lost
+  const Vec3<four> ab = b - a, bc = c - b, ca = a - c;
+  const four lab = dot_of(ab, ab), lbc = dot_of(bc, bc), lca = dot_of(ca, ca);
+  const Vec3<four> n = choose(lab > lbc && lab > lca, cross_of(bc, ca),
+                              choose(lbc > lca, cross_of(ca, ab), cross_of(ab, bc)));
+  const four square = dot_of(n, n);
+  const auto solid = square > four(0_r);
+  const Vec3<four> normal = n * choose(solid, four(1_r) / root(square), four(0_r));
+  const four offset = dot_of(normal, a), key = choose(solid, offset, four(no_key));
+  for (int l = 0; l < four_lanes; ++l) {
+    const int f = face(l);
+    p->normal.x[f] = part(normal.x, l);
+    p->normal.y[f] = part(normal.y, l);
+    p->normal.z[f] = part(normal.z, l);
+    p->offset[f] = part(offset, l);
+    p->key[f] = part(key, l);
+    p->state[f] = face_live;
+  }
+  const real least = least_lane(key);
+  unsigned lanes = lanes_in(key == four(least));
+  KeyedFace nearest = {least, face(first_bit(lanes | 1u << four_lanes) % four_lanes)};
+  for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1) {
+    nearest = nearer_of(nearest, {least, face(first_bit(lanes))});
+  }
+  return nearest;
+}
+
+/// Let the polytope have `nface` places for faces.
+SWEPT_FN void make_places(Polytope* p, int nface) {
+  constexpr int step = lanes_of<pack>;
+  for (int f = (p->nface + step - 1) / step * step; f < nface; f += step) {
+    store(p->normal.x.at + f, pack(0_r));
+    store(p->normal.y.at + f, pack(0_r));
+    store(p->normal.z.at + f, pack(0_r));
+    store(p->offset.at + f, pack(0_r));
+    store(p->key.at + f, pack(no_key));
+  }
+  p->nface = nface;
 }
 
 /// Make the polytope the tetrahedron of vertices 0 to 3; false if it has no
@@ -87,127 +169,46 @@ SWEPT_FN bool start_tetrahedron(Polytope* p) {
     p->vertex[1] = p->vertex[2];
     p->vertex[2] = swap;
   }
-  constexpr unsigned char corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
-  constexpr unsigned char neighbours[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
   p->nvertex = 4;
   p->nface = 0;
   p->nfree = 0;
+  p->nearest = -1;
+  make_places(p, 4);
+  constexpr int corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+  constexpr int neighbours[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
   for (int f = 0; f < 4; ++f) {
-    new_face(p, corners[f][0], corners[f][1], corners[f][2]);
-    for (int k = 0; k < 3; ++k) {
-      p->neighbour[f][k] = neighbours[f][k];
-    }
+    p->corner[f] = bytes_of(corners[f][0], corners[f][1], corners[f][2], corners[f][0]);
+    p->neighbour[f] = bytes_of(neighbours[f][0], neighbours[f][1], neighbours[f][2], 0);
+  }
+  p->corner[spare_face] = p->neighbour[spare_face] = bytes_of(0, 0, 0, 0);
+  for (int f = 0; f < 4; f += four_lanes) {
+    const auto corner = [&](int k) {
+      return gather_vertices(*p, [&](int l) { return corners[f + l][k]; });
+    };
+    set_planes(
+        p, [&](int l) { return f + l; }, corner(0), corner(1), corner(2));
   }
   return true;
 }
 
-/// Mark the faces seen from w, from `first` on, and list their border. The
-/// number of its edges.
-///   seen   receives the faces
-SWEPT_FN int find_horizon(Polytope* p, int first, Vec3<real> w, real margin, unsigned char* seen,
-                          int* nseen, HorizonEdge* horizon) {
-  int count = 0, edges = 0;
-  seen[count++] = static_cast<unsigned char>(first);
-  p->state[first] = face_seen;
-  for (int i = 0; i < count; ++i) {
-    const int face = seen[i];
-    for (int k = 0; k < 3; ++k) {
-      const int other = p->neighbour[face][k];
-      if (p->state[other] == face_seen) {
-        continue;
-      }
-      if (fused_dot(p->normal[other], w) - p->offset[other] > margin) {
-        p->state[other] = face_seen;
-        seen[count++] = static_cast<unsigned char>(other);
-      } else {
-        horizon[edges++] = {p->corner[face][k], p->corner[face][k == 2 ? 0 : k + 1],
-                            static_cast<unsigned char>(other)};
-      }
-    }
+/// The face with the smallest key, of equals the first; -1: none is left.
+SWEPT_FN int nearest_face(Polytope& p) {
+  if (p.nearest >= 0) {
+    const int known = p.nearest;
+    p.nearest = -1;
+    return known;
   }
-  *nseen = count;
-  return edges;
-}
-
-/// Whether the border is one loop without a vertex twice; starts[v] becomes the
-/// edge from v.
-SWEPT_FN bool is_loop(const HorizonEdge* horizon, int edges, unsigned char* starts) {
-  for (int i = 0; i < edges; ++i) {
-    starts[horizon[i].v0] = 255;
+  KeyedFace nearest = {no_key, -1};
+  for (int f = 0; f < p.nface; ++f) {
+    nearest.face = p.key[f] < nearest.key ? f : nearest.face;
+    nearest.key = p.key[f] < nearest.key ? p.key[f] : nearest.key;
   }
-  bool simple = edges >= 3;
-  for (int i = 0; i < edges; ++i) {
-    simple = simple && starts[horizon[i].v0] == 255;
-    starts[horizon[i].v0] = static_cast<unsigned char>(i);
-  }
-  int length = 0;
-  for (int i = 0; simple && (length == 0 || i != 0); i = starts[horizon[i].v1]) {
-    ++length;
-    simple = length <= edges;
-  }
-  return simple && length == edges;
-}
-
-/// Join the border to the newest vertex.
-SWEPT_FN void join_horizon(Polytope* p, const HorizonEdge* horizon, int edges,
-                           const unsigned char* starts) {
-  unsigned char made[polytope_faces];
-  const int w = p->nvertex - 1;
-  for (int i = 0; i < edges; ++i) {
-    const int outer = horizon[i].outer;
-    const int face = new_face(p, horizon[i].v0, horizon[i].v1, w);
-    made[i] = static_cast<unsigned char>(face);
-    p->neighbour[face][0] = horizon[i].outer;
-    for (int k = 0; k < 3; ++k) {
-      if (p->corner[outer][k] == horizon[i].v1 &&
-          p->corner[outer][k == 2 ? 0 : k + 1] == horizon[i].v0) {
-        p->neighbour[outer][k] = made[i];
-      }
-    }
-  }
-  for (int i = 0; i < edges; ++i) {
-    const int next = starts[horizon[i].v1];
-    p->neighbour[made[i]][1] = made[next];
-    p->neighbour[made[next]][2] = made[i];
-  }
-}
-
-/// Add the vertex that stands behind the last one and sees face `first`. False,
-/// and nothing changes, if the border is no simple loop (rounding).
-SWEPT_FN bool add_vertex(Polytope* p, int first, real margin) {
-  unsigned char seen[polytope_faces], starts[polytope_vertices];
-  HorizonEdge horizon[polytope_faces];
-  int nseen = 0;
-  const int edges = find_horizon(p, first, p->vertex[p->nvertex].w, margin, seen, &nseen, horizon);
-  const bool fits = is_loop(horizon, edges, starts);
-  for (int i = 0; i < nseen; ++i) {
-    const int face = seen[i];
-    p->state[face] = fits ? face_unused : face_live;
-    if (fits) {
-      p->key[face] = no_key;
-      p->free[p->nfree++] = seen[i];
-    }
-  }
-  if (fits) {
-    ++p->nvertex;
-    join_horizon(p, horizon, edges, starts);
-  }
-  return fits;
-}
-
-/// The face with the smallest key; -1: none is left.
-SWEPT_FN int nearest_face(const Polytope& p) {
-  int best = 0;
-  real least = p.key[0];
-  for (int f = 1; f < p.nface; ++f) {
-    best = p.key[f] < least ? f : best;
-    least = p.key[f] < least ? p.key[f] : least;
-  }
-  return least < no_key ? best : -1;
+  return nearest.face;
 }
 
 /// The face with the largest key below `most`; -1: there is none.
-SWEPT_FN int furthest_face(const Polytope& p, real most) {
+SWEPT_FN int furthest_face(Polytope& p, real most) {
+  p.nearest = -1;  // it may be this one, whose key is about to change
   int best = -1;
   real largest = -no_key;
   for (int f = 0; f < p.nface; ++f) {
@@ -221,7 +222,7 @@ SWEPT_FN int furthest_face(const Polytope& p, real most) {
 /// Weights of the corners of a face in the projection of the origin on its
 /// plane.
 SWEPT_FN Vec3<real> projection_weights(const Polytope& p, int face) {
-  const unsigned char* const c = p.corner[face];
+  const Bytes c = p.corner[face];
   const Vec3<real> a = p.vertex[c[0]].w;
   const Vec3<real> e1 = p.vertex[c[1]].w - a, e2 = p.vertex[c[2]].w - a;
   const Vec3<real> n = fused_cross(e1, e2);
