@@ -82,8 +82,8 @@ SWEPT_FN int first_of_most(real, uint_real at) {
 
 /// The first of the furthest vertices of some blocks, in packs of them.
 ///   first, count   of the blocks
-[[gnu::always_inline]] SWEPT_FN HullVertex furthest_in_blocks(const Hull& hull, int first, int count,
-                                                              Vec3<real> dir) {
+[[gnu::always_inline]] SWEPT_FN HullVertex furthest_in_blocks(const Hull& hull, int first,
+                                                              int count, Vec3<real> dir) {
   constexpr int step = lanes_of<pack>;
   const pack x = pack(dir.x), y = pack(dir.y), z = pack(dir.z);
   pack most = pack(-3e38_r);
@@ -193,12 +193,13 @@ SWEPT_FN int walk(Hull* hull, Vec3<real> dir, int cell) {
     } else {
       cell = cube_cell(dir, hull->seednum);
       if (const int code = element(hull->cell + cell); code >= 0) {
-        return furthest_in_blocks(*hull, cell_first(code), cell_count(code), dir);
+        // as cell_first and cell_count, which are not for devices
+        return furthest_in_blocks(*hull, code / most_cell_blocks, code % most_cell_blocks + 1, dir);
       }
     }
   }
-  const int local = hull->numvert > exhaustive_vertices ? walk(hull, dir, cell)
-                                                        : furthest_one_by_one(*hull, dir);
+  const int local =
+      hull->numvert > exhaustive_vertices ? walk(hull, dir, cell) : furthest_one_by_one(*hull, dir);
   return {hull->vertex(local), hull->global(local)};
 }
 
