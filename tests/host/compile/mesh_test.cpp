@@ -5,6 +5,7 @@
 
 #include "host/batch/edit_rules.h"
 #include "host/compile/mesh/assets.h"
+#include "host/compile/mesh/hull.h"
 #include "host/compile/mesh/volume.h"
 
 #include <gtest/gtest.h>
@@ -204,6 +205,67 @@ TEST(Mesh, ALimitedHullHasNoMoreVertices) {
     const CompiledMesh limited = builtin(MeshBuiltin::sphere, {3}, mesh);
     EXPECT_LE(limited.hull.vertex.size(), static_cast<std::size_t>(most));
     EXPECT_GE(limited.hull.vertex.size(), 4u);
+  }
+}
+
+TEST(Hull, TheWorkForARoundOneGrowsWithItsVertices) {
+  for (const int n : {2000, 20000}) {
+    // a spiral of equal areas on the unit sphere
+    std::vector<Vec3> points;
+    for (int i = 0; i < n; ++i) {
+      const double z = 1.0 - (2.0 * i + 1.0) / n, turn = i * 2.399963229728653;
+      const double r = std::sqrt(1.0 - z * z);
+      points.push_back({r * std::cos(turn), r * std::sin(turn), z});
+    }
+    std::string problem;
+    const auto tests = 150 * static_cast<std::uint64_t>(n);
+    const compiler::Hull hull = compiler::convex_hull(points, -1, tests, &problem);
+    EXPECT_EQ(problem, "");
+    EXPECT_EQ(hull.vertex.size(), points.size());
+    // far less is not enough
+    compiler::convex_hull(points, -1, tests / 10, &problem);
+    EXPECT_NE(problem, "");
+  }
+}
+
+TEST(Hull, OfAPrismOfManyCornersEndsWithAnErrorThatSaysHowToBoundIt) {
+  constexpr int n = 2000;
+  std::vector<Vec3> points;
+  for (int i = 0; i < 2 * n; ++i) {
+    const double angle = i % n * 2.0 * 3.14159265358979323846 / n;
+    points.push_back({std::cos(angle), std::sin(angle), i < n ? 0.0 : 1.0});
+  }
+  std::string problem;
+  constexpr std::uint64_t few = 1000000;
+  EXPECT_TRUE(compiler::convex_hull(points, -1, few, &problem).empty());
+  EXPECT_NE(problem.find("set maxhullvert"), std::string::npos) << problem;
+  EXPECT_EQ(compiler::convex_hull(points, 64, few, &problem).vertex.size(), 64U);
+  EXPECT_EQ(problem, "");
+  // what a mesh of that size may take is enough
+  const std::uint64_t allowed = compiler::hull_tests(points.size());
+  EXPECT_EQ(compiler::convex_hull(points, -1, allowed, &problem).vertex.size(), points.size());
+}
+
+TEST(Hull, AVertexWithManyNeighboursKnowsEachOnce) {
+  constexpr int n = 5000;
+  std::vector<Vec3> points = {Vec3{0.0, 0.0, 1.0}, Vec3{0.0, 0.0, -1.0}};
+  for (int i = 0; i < n; ++i) {
+    const double angle = i * 2.0 * 3.14159265358979323846 / n;
+    points.push_back({std::cos(angle), std::sin(angle), 0.0});
+  }
+  std::string problem;
+  const compiler::Hull hull =
+      compiler::convex_hull(points, -1, compiler::hull_tests(points.size()), &problem);
+  ASSERT_EQ(hull.vertex.size(), points.size());
+  for (std::size_t v = 0; v < hull.vertex.size(); ++v) {
+    std::set<int> neighbours;
+    std::size_t count = 0;
+    for (auto e = static_cast<std::size_t>(hull.edge_adr[v]); hull.edge[e] >= 0; ++e) {
+      neighbours.insert(hull.edge[e]);
+      ++count;
+    }
+    EXPECT_EQ(neighbours.size(), count);
+    EXPECT_EQ(count, hull.vertex[v] < 2 ? std::size_t{n} : std::size_t{4});
   }
 }
 

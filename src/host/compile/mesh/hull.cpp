@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The call of qhull, whose errors arrive by longjmp: between setjmp and there no object with a
 // destructor may live, so results go through a plain struct of arrays from malloc.
+//
+// qhull's work grows with n log n on round surfaces and with the square of the number of corners of
+// one flat face, of which each new corner visits all others. It reports its progress into the log, so
+// the log's writer looks at its count of tests of a point against a plane, the same in every run, and
+// ends a hull that needs too many of them.
 #include "host/compile/mesh/hull.h"
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string_view>
 
 extern "C" {
 #include <libqhull_r/qhull_ra.h>
@@ -60,6 +67,40 @@ std::string find_flatness(const std::vector<Vec3>& points) {
   return "all vertices are in one plane, which has no convex hull";
 }
 
+/// The log of a run, which watches its work.
+struct Watch {
+  qhT* qh;
+  std::uint64_t most;   ///< tests that it may do
+  std::uint64_t spent;  ///< tests so far
+  std::uint32_t last;   ///< qhull's own count, which wraps
+  bool stopped;
+  bool in_message;
+  std::size_t length;
+  char message[256];  ///< the first line that qhull numbers as a message
+};
+
+/// Writer of the log.
+ssize_t watch(void* cookie, const char* text, std::size_t size) {
+  Watch& w = *static_cast<Watch*>(cookie);
+  const auto count = static_cast<std::uint32_t>(w.qh->qhstat.stats[Zdistplane].i);
+  w.spent += count - w.last;
+  w.last = count;
+  if (w.spent > w.most) {
+    // no further points are added
+    w.qh->STOPadd = 1;
+    w.stopped = true;
+  }
+  const std::string_view part(text, size);
+  w.in_message = w.in_message || (w.length == 0 && part.starts_with("QH"));
+  for (const char c : part) {
+    w.in_message = w.in_message && c != '\n' && w.length < sizeof w.message;
+    if (w.in_message) {
+      w.message[w.length++] = c;
+    }
+  }
+  return static_cast<ssize_t>(size);
+}
+
 /// Arrays that qhull's lists are copied to.
 struct RawHull {
   int nvertex;
@@ -67,6 +108,7 @@ struct RawHull {
   int* vertex;     ///< [nvertex] points
   int* neighbour;  ///< [nvertex + 3 nface] points, each list ends with -1
   int* face;       ///< [3 nface] points
+  int* seen;       ///< [number of points] the vertex whose neighbour a point is known to be
 };
 
 /// Copies the neighbours of each vertex, in the order of its faces. False if a face is no triangle
@@ -83,18 +125,14 @@ bool copy_vertices(qhT* qh, RawHull* raw) {
   FORALLvertices {
     const int own = qh_pointid(qh, vertex->point);
     raw->vertex[n++] = own;
-    const int start = adr;
     FOREACHneighbor_(vertex) {
       FOREACHsetelement_(vertexT, neighbor->vertices, corner) {
         const int other = qh_pointid(qh, corner->point);
-        int j = start;
-        while (j < adr && raw->neighbour[j] != other) {
-          ++j;
-        }
-        if (other != own && j == adr) {
+        if (other != own && raw->seen[other] != own) {
           if (adr >= most) {
             return false;
           }
+          raw->seen[other] = own;
           raw->neighbour[adr++] = other;
         }
       }
@@ -153,8 +191,13 @@ bool run_qhull(qhT* qh, char* options, double* points, int count, FILE* log, Raw
     raw->vertex = static_cast<int*>(std::malloc(nvertex * sizeof(int)));
     raw->neighbour = static_cast<int*>(std::malloc((nvertex + 3 * nface) * sizeof(int)));
     raw->face = static_cast<int*>(std::malloc(3 * nface * sizeof(int)));
+    raw->seen = static_cast<int*>(std::malloc(static_cast<std::size_t>(count) * sizeof(int)));
     good = raw->vertex != nullptr && raw->neighbour != nullptr && raw->face != nullptr &&
-           copy_vertices(qh, raw) && copy_faces(qh, raw);
+           raw->seen != nullptr;
+    if (good) {
+      std::fill(raw->seen, raw->seen + count, -1);
+      good = copy_vertices(qh, raw) && copy_faces(qh, raw);
+    }
   }
   qh->NOerrexit = True;
   qh_freeqhull(qh, !qh_ALL);
@@ -162,12 +205,6 @@ bool run_qhull(qhT* qh, char* options, double* points, int count, FILE* log, Raw
   int total = 0;
   qh_memfreeshort(qh, &left, &total);
   return good;
-}
-
-/// What qhull said, on one line.
-std::string first_line(const char* text) {
-  const std::string all = text == nullptr ? "" : text;
-  return all.substr(0, all.find('\n'));
 }
 
 /// Numbers of hull vertices instead of points.
@@ -202,13 +239,18 @@ std::vector<int> Hull::graph() const {
   return all;
 }
 
-Hull convex_hull(const std::vector<Vec3>& points, int maxhullvert, std::string* problem) {
+std::uint64_t hull_tests(std::size_t npoint) {
+  return 1000000000 + 200 * static_cast<std::uint64_t>(npoint);
+}
+
+Hull convex_hull(const std::vector<Vec3>& points, int maxhullvert, std::uint64_t most_tests,
+                 std::string* problem) {
   *problem = find_flatness(points);
   if (!problem->empty()) {
     return {};
   }
   // triangles; with a limit: the farthest of all far points first, and an end after so many
-  std::string options = "qhull Qt";
+  std::string options = "qhull Qt TF2000";
   if (maxhullvert >= 0) {
     options += " Q9 TA" + std::to_string(maxhullvert - 4);
   }
@@ -217,24 +259,34 @@ Hull convex_hull(const std::vector<Vec3>& points, int maxhullvert, std::string* 
   for (const Vec3& point : points) {
     coordinates.insert(coordinates.end(), point.begin(), point.end());
   }
-  char* text = nullptr;
-  std::size_t length = 0;
-  FILE* const log = open_memstream(&text, &length);
   const auto qh = std::make_unique<qhT>();
+  Watch log_of_run{qh.get(), most_tests, 0, 0, false, false, 0, {}};
+  cookie_io_functions_t functions{};
+  functions.write = watch;
+  FILE* const log = fopencookie(&log_of_run, "w", functions);
+  if (log == nullptr) {
+    *problem = "qhull gets no log";
+    return {};
+  }
+  std::setvbuf(log, nullptr, _IONBF, 0);
   RawHull raw{};
   const bool good = run_qhull(qh.get(), options.data(), coordinates.data(),
                               static_cast<int>(points.size()), log, &raw);
   std::fclose(log);
   Hull hull;
-  if (good) {
+  if (log_of_run.stopped) {
+    *problem = "its convex hull takes qhull more than " + std::to_string(most_tests) +
+               " tests of a point against a plane: a flat face of it has tens of thousands of "
+               "corners (set maxhullvert to bound them)";
+  } else if (good) {
     hull = number(raw, points.size());
   } else {
-    *problem = "qhull finds no convex hull (" + first_line(text) + ")";
+    *problem =
+        "qhull finds no convex hull (" + std::string(log_of_run.message, log_of_run.length) + ")";
   }
-  for (int* const array : {raw.vertex, raw.neighbour, raw.face}) {
+  for (int* const array : {raw.vertex, raw.neighbour, raw.face, raw.seen}) {
     std::free(array);
   }
-  std::free(text);
   return hull;
 }
 

@@ -4,6 +4,8 @@
 
 #include "host/compile/frames.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,9 +24,16 @@ struct Hull {
   std::vector<int> graph() const;
 };
 
+/// Tests of a point against a plane that the hull of a mesh may take: a sphere of any size takes
+/// about 100 per vertex; a prism, as many as the square of its corners, is refused beyond 30,000 of
+/// them, where the hull takes minutes.
+std::uint64_t hull_tests(std::size_t npoint);
+
 /// Computes the hull of at least 4 points.
 ///   maxhullvert   most vertices, at least 4; -1: no limit
+///   most_tests    work after which it gives up
 ///   problem       out: what is wrong with the points; empty if the hull is there
-Hull convex_hull(const std::vector<Vec3>& points, int maxhullvert, std::string* problem);
+Hull convex_hull(const std::vector<Vec3>& points, int maxhullvert, std::uint64_t most_tests,
+                 std::string* problem);
 
 }  // namespace swept::compiler

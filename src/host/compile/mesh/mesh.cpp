@@ -103,7 +103,8 @@ class MeshCompiler {
 
   void make_hull() {
     std::string problem;
-    result_.hull = convex_hull(vertices_, mesh_.maxhullvert, &problem);
+    result_.hull =
+        convex_hull(vertices_, mesh_.maxhullvert, hull_tests(vertices_.size()), &problem);
     if (!problem.empty()) {
       fail(problem, "use a primitive geom, or switch collisions off (contype and conaffinity 0)");
     }
