@@ -105,7 +105,7 @@ SWEPT_FN real smaller_of(const CorePair& pair) {
 
 /// Run EPA from the simplex in which GJK ended with an overlap.
 ///   simplex   receives the face at the nearest point, with weights
-SWEPT_FN EpaResult epa(CorePair* pair, real scale, Simplex* simplex) {
+[[gnu::noinline]] SWEPT_FN EpaResult epa(CorePair* pair, real scale, Simplex* simplex) {
   Polytope p;
   EpaResult r = {EpaEnd::full, 0_r, 0_r, {1_r, 0_r, 0_r}, 0, false};
   if (!complete_simplex(pair, *simplex, scale, &p, &r.normal) || nearest_face(p) < 0) {
