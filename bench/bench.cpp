@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
                "pairs");
   app.add_flag("--ccd", ccd,
                "cost of continuous collision: meshes of 100 to 1,000,000 facets, 10 to 10,000 "
-               "bodies");
+               "bodies, batches of queries beside one thread");
   CLI11_PARSE(app, argc, argv);
 
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
@@ -150,7 +150,9 @@ int main(int argc, char** argv) {
       if (quick) {
         options.facets = {100, 1000, 10000};
         options.bodies = {10, 100, 1000};
+        options.batch = 4'000;
       }
+      options.batch_threads = threads;
       options.progress = [](const std::string& what) { std::cerr << what << "\n"; };
       const swept::bench::CcdResult result = swept::bench::measure_ccd(options);
       std::cerr << result.to_text() << "\n";

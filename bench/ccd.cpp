@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of impact of meshes and of crowds that the bench makes.
+// Times of impact of meshes, of crowds and of batches that the bench makes.
 #include "bench/ccd.h"
 
+#include <swept/batch.h>
 #include <swept/ccd.h>
+#include <swept/ccd/batch.h>
+#include <swept/error.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +15,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <thread>
 
 namespace swept::bench {
 
@@ -129,11 +133,93 @@ CcdCrowdRow measure_crowd(int count) {
   return row;
 }
 
+/// Bodies on their ways past each other or into each other, as in measure_meshes().
+std::vector<ccd::ImpactQuery> passing_bodies(int count, int bodies, bool directional,
+                                             Random& random) {
+  std::vector<ccd::ImpactQuery> queries;
+  for (int i = 0; i < count; ++i) {
+    ccd::ImpactQuery q;
+    q.a = i % bodies;
+    q.b = (i / bodies + i) % bodies;
+    const ccd::Pose<3> from = random_pose(random, {-3, 0, 0});
+    q.motion_a = ccd::Motion<3>::between(
+        from, random_pose(random, {1, uniform(random, -2, 2), uniform(random, -2, 2)}));
+    q.motion_b = ccd::Motion<3>::between(random_pose(random, {}), random_pose(random, {}));
+    q.options.bound = directional ? ccd::Bound::directional : ccd::Bound::plain;
+    queries.push_back(q);
+  }
+  return queries;
+}
+
+/// One size of bodies on one device. Turns of both sides alternate.
+CcdBatchRow measure_batch(const std::string& device, Precision precision, int facets,
+                          bool directional, const CcdOptions& options) {
+  Random random(3);
+  std::vector<ccd::Mesh> bodies;
+  for (int i = 0; i < 16; ++i) {
+    bodies.push_back(noisy_sphere(facets, random));
+  }
+  const int count = std::max(device == "cpu" ? options.batch / 20 : options.batch, 1);
+  const auto queries = passing_bodies(count, 16, directional, random);
+  ccd::TimeOfImpactBatch batch(
+      bodies, {.device = device, .precision = precision, .threads = options.batch_threads});
+  // the host takes some of them: its speed does not depend on their number
+  const std::size_t part = std::min<std::size_t>(queries.size(), 200);
+  std::vector<double> host, together;
+  for (int turn = 0; turn < 3; ++turn) {
+    auto start = Clock::now();
+    for (std::size_t i = 0; i < part; ++i) {
+      const ccd::ImpactQuery& q = queries[i * (queries.size() / part)];
+      ccd::time_of_impact(bodies[static_cast<std::size_t>(q.a)],
+                          bodies[static_cast<std::size_t>(q.b)], q.motion_a, q.motion_b, q.options);
+    }
+    host.push_back(static_cast<double>(part) / seconds_since(start));
+    start = Clock::now();
+    batch.time_of_impact(queries);
+    together.push_back(static_cast<double>(queries.size()) / seconds_since(start));
+  }
+  const int machine = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return {batch.backend(),
+          options.batch_threads > 0 ? options.batch_threads : machine,
+          bodies.front().facets(),
+          directional,
+          median(host),
+          median(together),
+          static_cast<double>(batch.counts().on_host) / static_cast<double>(queries.size())};
+}
+
+std::vector<CcdBatchRow> measure_batches(const CcdOptions& options) {
+  std::vector<CcdBatchRow> rows;
+  std::vector<std::string> devices = {"cpu"};
+  const auto backends = available_backends();
+  if (std::find(backends.begin(), backends.end(), "cuda") != backends.end()) {
+    devices.emplace_back("cuda");
+  }
+  for (const std::string& device : devices) {
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+      for (const int facets : {20, 200}) {
+        for (const bool directional : {false, true}) {
+          try {
+            rows.push_back(measure_batch(device, precision, facets, directional, options));
+          } catch (const Error& error) {
+            // a driver without a GPU, or a precision that was not built
+            if (options.progress) {
+              options.progress(error.what());
+            }
+          }
+        }
+      }
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::string CcdResult::to_json() const {
   nlohmann::ordered_json json = {{"meshes", nlohmann::ordered_json::array()},
-                                 {"crowds", nlohmann::ordered_json::array()}};
+                                 {"crowds", nlohmann::ordered_json::array()},
+                                 {"batches", nlohmann::ordered_json::array()}};
   for (const CcdMeshRow& row : meshes) {
     json["meshes"].push_back({{"facets", row.facets},
                               {"build_seconds", row.build},
@@ -148,6 +234,15 @@ std::string CcdResult::to_json() const {
                               {"seconds", row.seconds},
                               {"candidates_per_body", row.candidates},
                               {"tested", row.tested}});
+  }
+  for (const CcdBatchRow& row : batches) {
+    json["batches"].push_back({{"backend", row.backend},
+                               {"threads", row.threads},
+                               {"facets", row.facets},
+                               {"bound", row.directional ? "directional" : "plain"},
+                               {"host_queries_per_second", row.host},
+                               {"batch_queries_per_second", row.batch},
+                               {"on_host", row.on_host}});
   }
   return nlohmann::ordered_json({{"ccd", json}}).dump(2);
 }
@@ -168,6 +263,14 @@ std::string CcdResult::to_text() const {
         fmt::format("{:>9} {:>10.3f} {:>11.3f} {:>16.2f} {:>8.0f}\n", row.bodies, 1e3 * row.seconds,
                     1e6 * row.seconds / row.bodies, row.candidates, row.tested);
   }
+  text += fmt::format("\n{:>11} {:>7} {:>7} {:>12} {:>15} {:>13} {:>6} {:>9}\n", "batch", "threads",
+                      "facets", "bound", "one thread q/s", "batch q/s", "ratio", "on host");
+  for (const CcdBatchRow& row : batches) {
+    text +=
+        fmt::format("{:>11} {:>7} {:>7} {:>12} {:>15.0f} {:>13.0f} {:>6.2f} {:>8.1f}%\n",
+                    row.backend, row.threads, row.facets, row.directional ? "directional" : "plain",
+                    row.host, row.batch, row.batch / row.host, 100 * row.on_host);
+  }
   return text;
 }
 
@@ -185,6 +288,10 @@ CcdResult measure_ccd(const CcdOptions& options) {
   for (const int bodies : options.bodies) {
     say(fmt::format("{} bodies", bodies));
     result.crowds.push_back(measure_crowd(bodies));
+  }
+  if (options.batch > 0) {
+    say(fmt::format("batches of {} queries", options.batch));
+    result.batches = measure_batches(options);
   }
   return result;
 }
