@@ -156,9 +156,11 @@ SWEPT_FN GjkResult gjk(CorePair* pair, real cutoff, Simplex* simplex,
     if (count > 0) {
       now = nearest_on(vertex, count, 0, 1, 2, count - 1);
       used = 1u << now.i0 | 1u << now.i1 | 1u << now.i2;
+      // it may have come that near
+      r.end = now.square <= touch * touch * scale2 ? GjkEnd::overlap : r.end;
     }
   }
-  while (r.rounds < gjk_max_rounds) {
+  while (r.end == GjkEnd::capped && r.rounds < gjk_max_rounds) {
     // v is not normalized: the root would stand in the way of the next vertex
     newest = free_place(used);
     Vertex& w = vertex[newest];

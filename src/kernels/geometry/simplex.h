@@ -25,7 +25,7 @@ constexpr real epsilon = sizeof(real) == 4 ? 1.1920929e-7_r : 2.220446049250313e
 /// The nearest point of a simplex.
 struct Simplex {
   Vertex vertex[4];
-  real weight[4];  ///< of the vertices, in the nearest point
+  real weight[4] = {};  ///< of the vertices, in the nearest point
   int count = 0;
 };
 

@@ -218,6 +218,41 @@ TEST(PackGjk, SaysWhatIsTrueAndLeavesAStartThatFindsTheSameDistance) {
   EXPECT_LT(open, far + overlap);
 }
 
+// The origin then lies in the plane of a triangle of the difference, and the nearest point of that
+// triangle may be the origin itself.
+TEST(PackGjk, LeavesAGoodStartWhereAllLiesInOnePlane) {
+  Poses poses(14);
+  const double bar = single ? 5e-5 : 4e-9;
+  int touching = 0;
+  for_all_pairs([&](int k1, int k2) {
+    if (kinds[k1].type == geom_mesh || kinds[k2].type == geom_mesh) {
+      return;
+    }
+    Couples c = draw(&poses, k1, k2, Draw::general, case_count(200, 5000));
+    for (std::size_t i = 0; i < c.a.size(); ++i) {
+      for (Shape* const s : {&c.a[i], &c.b[i]}) {
+        const real t = static_cast<real>(poses.uniform(-3, 3));
+        const real cosine = std::cos(t), sine = std::sin(t);
+        s->pos.z = 0_r;
+        s->mat = {cosine, -sine, 0_r, sine, cosine, 0_r, 0_r, 0_r, 1_r};
+      }
+      c.cutoff[i] = 0.1_r;
+      const Rounds<real> r(c, static_cast<int>(i), true);
+      Nearest alone = {}, after = {};
+      const double x = static_cast<double>(convex_distance(c.a[i], c.b[i], 1e9_r, &alone));
+      touching += x < 0 ? 1 : 0;
+      if (!r.end.far) {
+        const GjkStart start = r.start(0);
+        const double y = static_cast<double>(
+            convex_distance(c.a[i], c.b[i], 1e9_r, &after, nullptr, nullptr, &start));
+        const double scale = static_cast<double>(Poses::bound(c.a[i]) + Poses::bound(c.b[i]));
+        EXPECT_NEAR(x, y, bar * scale) << kinds[k1].name << " " << kinds[k2].name;
+      }
+    }
+  });
+  EXPECT_GT(touching, 500);
+}
+
 TEST(BoxAxis, GivesEveryLaneTheBitsOfOneAlone) {
   Poses poses(13);
   int box = 0;
