@@ -73,8 +73,9 @@ class TimeOfImpactBatch {
   TimeOfImpactBatch(TimeOfImpactBatch&&) noexcept;
   TimeOfImpactBatch& operator=(TimeOfImpactBatch&&) noexcept;
 
-  /// When do the two bodies of each query touch first? One answer per query, in order. Throws Error
-  /// for a body that does not exist or an option out of range; then nothing has been computed.
+  /// When do the two bodies of each query touch first? One answer per query, in order; one call at a
+  /// time. Throws Error for a body that does not exist or an option out of range; then nothing has
+  /// been computed.
   std::vector<Impact<3>> time_of_impact(std::span<const ImpactQuery> queries);
 
   /// Of the last call.

@@ -63,6 +63,7 @@ struct TimeOfImpactBatch::Impl {
     const int machine = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     const int threads = options.threads > 0 ? options.threads : machine;
     engine = make_impact_engine(trees(), device, options.precision, threads);
+    seconds.clear();
     if (threads > tbb::this_task_arena::max_concurrency()) {
       // more threads than processors: oneTBB warns and refuses unless it is told
       allowed = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
@@ -200,7 +201,7 @@ struct TimeOfImpactBatch::Impl {
   ImpactBatchOptions options;
   std::vector<Mesh> bodies;
   std::vector<int> tree_of;               // of a body
-  std::vector<std::vector<int>> seconds;  // what the trees' spans look at
+  std::vector<std::vector<int>> seconds;  // what the trees' spans look at until they are uploaded
   std::unique_ptr<tbb::global_control> allowed;
   std::unique_ptr<tbb::task_arena> arena;
   std::unique_ptr<ImpactEngine> engine;

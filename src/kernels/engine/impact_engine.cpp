@@ -69,7 +69,7 @@ class KernelImpactEngine : public ccd::ImpactEngine {
 
   std::string name() const override { return SWEPT_NAME(SWEPT_NS); }
 
-  int portion() const override { return memory_on_device ? 1 << 18 : 64; }
+  int portion() const override { return memory_on_device ? 1 << 14 : 64; }
 
   void answer(int worker, std::span<const ccd::ImpactJob> jobs, int looks,
               std::span<ccd::ImpactAnswer> answers) override {

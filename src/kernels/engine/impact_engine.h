@@ -48,7 +48,8 @@ class ImpactEngine {
   virtual ~ImpactEngine() = default;
 
   virtual std::string name() const = 0;  ///< configuration, for example cpu_v4_f32
-  /// How many queries one call should have: few on the CPU, where each worker takes some.
+  /// How many queries one call should have: few on the CPU, where each worker takes some; enough to
+  /// fill a part of a GPU, where workers have queues of their own and prepare queries side by side.
   virtual int portion() const = 0;
   /// Answer queries, each with at most `looks` looks. One call at a time for a worker. Throws
   /// std::bad_alloc when memory ends, std::runtime_error when the device fails.
