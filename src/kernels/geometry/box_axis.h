@@ -100,8 +100,8 @@ SWEPT_FN BoxAxis<V> best_axis(const BoxPair<V>& q, V bound) {
       const V square = r[i1][j] * r[i1][j] + r[i2][j] * r[i2][j];
       const V over = magnitude(p[i2] * r[i1][j] - p[i1] * r[i2][j]) - h1[i1] * m[i2][j] -
                      h1[i2] * m[i1][j] - h2[j1] * m[i][j2] - h2[j2] * m[i][j1];
-      // most are no better than the best, and need no root: |c| <= 1, so a negative separation is at
-      // most `over`
+      // most are no better than the best, and need no root: |c| <= 1, so a negative separation is
+      // at most `over`
       const mask_t<V> sound = !(square < V(box_parallel)) && !(over < V(0_r) && over <= most);
       if (none_of(sound)) {
         continue;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room in a full polytope of EPA.
 //
-// Faces that are settled (no nearer than the least upper bound, or not to be expanded) are needed only
-// to close the surface. Let K be the vertices of the others, and of the tetrahedron that it began
-// with. A face of the polytope whose corners are in K is a face of the hull of K as well, because the
-// plane that supports the whole supports the part. So the hull of K has all unsettled faces, and its
-// other faces stand exactly over the directions that were settled: they are settled too.
+// Faces that are settled (no nearer than the least upper bound, or not to be expanded) are needed
+// only to close the surface. Let K be the vertices of the others, and of the tetrahedron that it
+// began with. A face of the polytope whose corners are in K is a face of the hull of K as well,
+// because the plane that supports the whole supports the part. So the hull of K has all unsettled
+// faces, and its other faces stand exactly over the directions that were settled: they are settled
+// too.
 //
 // The hull of K is built anew, vertex by vertex. Should rounding lose an unsettled face, all faces
 // count as unsettled, which costs time and not the proof.
@@ -27,8 +28,8 @@ SWEPT_FN bool same_corners(Bytes a, Bytes b) {
   return same;
 }
 
-/// Add the vertex that stands behind the last one, where it is seen best. It counts even if it is not
-/// seen, so that the others keep their numbers.
+/// Add the vertex that stands behind the last one, where it is seen best. It counts even if it is
+/// not seen, so that the others keep their numbers.
 SWEPT_FN void add_where_seen(Polytope* p, real margin) {
   const Vec3<real> w = p->vertex[p->nvertex].w;
   int best = -1;

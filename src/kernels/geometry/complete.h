@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tetrahedron for EPA to start from: a simplex of any number of vertices and of any shape, completed
-// by vertices of the difference D away from it. If there are none, D is flat.
+// A tetrahedron for EPA to start from: a simplex of any number of vertices and of any shape,
+// completed by vertices of the difference D away from it. If there are none, D is flat.
 #pragma once
 
 #include "kernels/geometry/gjk.h"
@@ -19,8 +19,7 @@ SWEPT_FN Vec3<real> any_across(Vec3<real> a) {
   return unit(fused_cross(a, other));
 }
 
-/// From one vertex to two: the vertex furthest from it among six directions. 0:
-/// D is a point.
+/// From one vertex to two: the vertex furthest from it among six directions. 0: D is a point.
 SWEPT_FN real second_vertex(CorePair* pair, Vertex* v) {
   real best = 0_r;
   for (int i = 0; i < 6; ++i) {
@@ -36,8 +35,7 @@ SWEPT_FN real second_vertex(CorePair* pair, Vertex* v) {
   return sqrt(best);
 }
 
-/// From two vertices to three: the vertex furthest from their line. Its
-/// distance; 0: D is a line.
+/// From two vertices to three: the vertex furthest from their line. Its distance; 0: D is a line.
 SWEPT_FN real third_vertex(CorePair* pair, Vertex* v) {
   const Vec3<real> axis = unit(v[1].w - v[0].w);
   const Vec3<real> x = any_across(axis), y = fused_cross(axis, x);
@@ -57,8 +55,7 @@ SWEPT_FN real third_vertex(CorePair* pair, Vertex* v) {
   return sqrt(best);
 }
 
-/// From three vertices to four: the vertex furthest from their plane. Its
-/// height; 0: D is flat.
+/// From three vertices to four: the vertex furthest from their plane. Its height; 0: D is flat.
 SWEPT_FN real fourth_vertex(CorePair* pair, Vertex* v, Vec3<real>* normal) {
   const Vec3<real> e = v[1].w - v[0].w;
   const Vec3<real> n = unit(fused_cross(e, across_of(v[2].w - v[0].w, e)));
@@ -69,8 +66,8 @@ SWEPT_FN real fourth_vertex(CorePair* pair, Vertex* v, Vec3<real>* normal) {
   return max(up, down);
 }
 
-/// Complete a simplex that holds the origin to a tetrahedron with volume that
-/// holds it as well. False: D is flat, and `normal` is across it.
+/// Complete a simplex that holds the origin to a tetrahedron with volume that holds it as well.
+/// False: D is flat, and `normal` is across it.
 SWEPT_FN bool complete_simplex(CorePair* pair, const Simplex& s, real scale, Polytope* p,
                                Vec3<real>* normal) {
   Vertex* const v = p->vertex;

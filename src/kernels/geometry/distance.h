@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signed distance of two convex shapes, with their nearest points.
 //
-// GJK on the cores; if they overlap, EPA. The radius of a sphere or capsule
-// comes off at the end, apart or deep: the difference of the shapes is that of
-// the cores blown up by both radii, so its depth in each direction is that of
-// the cores plus the radii.
+// GJK on the cores; if they overlap, EPA. The radius of a sphere or capsule comes off at the end,
+// apart or deep: the difference of the shapes is that of the cores blown up by both radii, so its
+// depth in each direction is that of the cores plus the radii.
 #pragma once
 
 #include "kernels/geometry/epa.h"
@@ -21,8 +20,7 @@ struct DistanceWork {
   real scale = 0;  ///< [m] size of the numbers it comes from
 };
 
-/// The distance of two cores in the frame of core 1, and the simplex it was
-/// found on.
+/// The distance of two cores in the frame of core 1, and the simplex it was found on.
 struct CoreNearest {
   bool far;           ///< further than the cutoff
   real dist;          ///< [m] of the shapes
@@ -30,8 +28,7 @@ struct CoreNearest {
   Vec3<real> normal;  ///< from 1 to 2
 };
 
-/// A gap of GJK's bounds, over the size of the shapes, that rounding in a short
-/// v leaves.
+/// A gap of GJK's bounds, over the size of the shapes, that rounding in a short v leaves.
 constexpr real proof_gap = sizeof(real) == 4 ? 2e-6_r : 1e-11_r;
 
 /// How far cores that almost touch are moved apart to be looked at, over their size, and how often.
@@ -46,10 +43,10 @@ struct Touch {
   Vec3<real> normal;
 };
 
-/// Look at cores that almost touch from outside. The nearest point of D to the origin has no direction
-/// if it is as near as rounding; that to a place further away along the normal n has, a better one
-/// than n, because all directions from there end near the same point. At a fixed place both are the
-/// same. Receives the simplex of the best direction.
+/// Look at cores that almost touch from outside. The nearest point of D to the origin has no
+/// direction if it is as near as rounding; that to a place further away along the normal n has, a
+/// better one than n, because all directions from there end near the same point. At a fixed place
+/// both are the same. Receives the simplex of the best direction.
 SWEPT_FN Touch look_from_outside(CorePair* pair, Vec3<real> n, real size, Simplex* simplex) {
   Touch best = {false, -3e38_r, 3e38_r, n};
   Simplex s;
@@ -161,11 +158,9 @@ SWEPT_FN Feature feature_of(const CorePair& pair, const Simplex& s, int which, r
   return f;
 }
 
-/// The signed distance [m] of two convex shapes, and its nearest points.
-/// Symmetric up to rounding.
-///   cutoff     [m] distances of at least this much are not computed: returns
-///   cutoff, and the
-///              points mean nothing
+/// The signed distance [m] of two convex shapes, and its nearest points. Symmetric up to rounding.
+///   cutoff     [m] distances of at least this much are not computed: returns cutoff, and the points
+///              mean nothing
 ///   nearest    receives points and normal
 ///   features   receives the corners at the nearest points; null: not wanted
 ///   work       receives how it was found; null: not wanted

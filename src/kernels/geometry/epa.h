@@ -1,38 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// EPA (van den Bergen 2001): how deep the origin lies in the difference D = {a
-// - b} of two cores.
+// EPA (van den Bergen 2001): how deep the origin lies in the difference D = {a - b} of two cores.
 //
-// A polytope inside D that holds the origin grows: the vertex w of D that is
-// furthest along the normal n of its nearest face joins it. With `offset` the
-// distance of that face,
+// A polytope inside D that holds the origin grows: the vertex w of D that is furthest along the
+// normal n of its nearest face joins it. With `offset` the distance of that face,
 //
 //        offset  <=  depth  <=  n . w
 //
-// Every n gives an upper bound; the smallest and its face are remembered. It
-// ends when
-//   converged  the smallest upper bound is within the tolerance of the lower
-//   one
-//   full       no room is left, or rounding leaves no face to expand, and the
-//   bounds do not meet
-// and either way gives the face of the smallest upper bound: moving the shapes
-// apart by that much along its normal separates them, always.
+// Every n gives an upper bound; the smallest and its face are remembered. It ends when
+//   converged  the smallest upper bound is within the tolerance of the lower one
+//   full       no room is left, or rounding leaves no face to expand, and the bounds do not meet
+// and either way gives the face of the smallest upper bound: moving the shapes apart by that much
+// along its normal separates them, always.
 //
-// On round shapes faces close in slowly. Once a face is near to D, Newton's
-// method descends from its normal to a minimum of the upper bound, and if none
-// better is known the face is taken to have this depth. That is no bound: D
-// might dip between, by no more than the face was away from it. Where minima
-// form a ring, a descent may creep along it; after many rounds it has time to
-// arrive, and its end counts although it is no minimum to all digits. Depths
-// along the axes of cylinders and boxes, where h has its sharpest minima, are
-// looked at first. The gap of round shapes counts such faces as closed; that of
-// polytopes is a proof.
+// On round shapes faces close in slowly. Once a face is near to D, Newton's method descends from its
+// normal to a minimum of the upper bound, and if none better is known the face is taken to have this
+// depth. That is no bound: D might dip between, by no more than the face was away from it. Where
+// minima form a ring, a descent may creep along it; after many rounds it has time to arrive, and its
+// end counts although it is no minimum to all digits. Depths along the axes of cylinders and boxes,
+// where h has its sharpest minima, are looked at first. The gap of round shapes counts such faces as
+// closed; that of polytopes is a proof.
 //
-// A polytope that is full drops what is settled (compact.h). So that little is
-// open at a time, faces that are nearly settled come first after many rounds:
-// all faces nearer than the depth have to be divided in any order.
+// A polytope that is full drops what is settled (compact.h). So that little is open at a time, faces
+// that are nearly settled come first after many rounds: all faces nearer than the depth have to be
+// divided in any order.
 //
-// A face whose nearest point is not inside it is never the nearest of a convex
-// polytope; it is one whose plane is lost in rounding, and is not expanded.
+// A face whose nearest point is not inside it is never the nearest of a convex polytope; it is one
+// whose plane is lost in rounding, and is not expanded.
 #pragma once
 
 #include "kernels/geometry/compact.h"
@@ -55,8 +48,7 @@ struct EpaResult {
 /// Gaps over the size of the shapes.
 constexpr real polytope_depth_gap = 8_r * epsilon;
 constexpr real round_depth_gap = sizeof(real) == 4 ? 8_r * epsilon : 1e-9_r;
-/// Faces of round shapes that are as near as this to D, over its size, have one
-/// minimum below them.
+/// Faces of round shapes that are as near as this to D, over its size, have one minimum below them.
 constexpr real coarse_gap = 0.01_r, coarse_gap_mesh = 5e-5_r;
 /// After every so many rounds that gap doubles.
 constexpr int coarse_rounds = 12;
@@ -73,8 +65,7 @@ constexpr real valley_slope = 3e-4_r;
 /// Minima this near, over that size, count as the same.
 constexpr real same_minimum = sizeof(real) == 4 ? 2e-6_r : 1e-6_r;
 
-/// Store face `face` of the polytope as a simplex whose weights give the
-/// nearest point.
+/// Store face `face` of the polytope as a simplex whose weights give the nearest point.
 SWEPT_FN void face_simplex(const Polytope& p, int face, Vec3<real> weights, Simplex* s) {
   const real w[3] = {weights.x, weights.y, weights.z};
   s->count = 3;
@@ -84,8 +75,8 @@ SWEPT_FN void face_simplex(const Polytope& p, int face, Vec3<real> weights, Simp
   }
 }
 
-/// Replace the simplex by one at the nearest points for a known depth along n: the point of D nearest
-/// to a place beyond depth n, by GJK on D moved away.
+/// Replace the simplex by one at the nearest points for a known depth along n: the point of D
+/// nearest to a place beyond depth n, by GJK on D moved away.
 SWEPT_FN void points_at_depth(CorePair* pair, Vec3<real> n, real depth, real size,
                               Simplex* simplex) {
   Simplex s;
@@ -175,8 +166,7 @@ SWEPT_FN real smaller_of(const CorePair& pair) {
       r.end = EpaEnd::converged;
       break;
     }
-    // round parts: descend to the local minimum below this face, and be done
-    // with the face
+    // round parts: descend to the local minimum below this face, and be done with the face
     const bool room = p.nvertex < polytope_vertices;
     const bool patient = r.rounds > patient_rounds;
     Kink kink = {2, {0_r, 0_r, 0_r}};
@@ -199,8 +189,7 @@ SWEPT_FN real smaller_of(const CorePair& pair) {
         r.normal = lowest.n;
         *simplex = lowest.simplex;
       }
-      // a face that hides something better than its minimum is divided further,
-      // if there is room
+      // a face that hides something better than its minimum is divided further, if there is room
       const bool best = lowest.h <= min(upper, axes.depth) + same_minimum * size;
       const bool valley = lowest.slope <= valley_slope * size ? patient : !room;
       if (lowest.good ? best || !room : best && valley) {

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// GJK (Gilbert, Johnson, Keerthi 1988): the distance of two convex cores, as
-// that of the origin from the difference D = {a - b}.
+// GJK (Gilbert, Johnson, Keerthi 1988): the distance of two convex cores, as that of the origin from
+// the difference D = {a - b}.
 //
-//   v is the nearest point of a simplex of D, w the vertex of D furthest along
-//   -v:
+//   v is the nearest point of a simplex of D, w the vertex of D furthest along -v:
 //
 //        v . w / |v|  <=  distance  <=  |v|
 //
-// The difference of the two bounds is the duality gap. Each round adds w to the
-// simplex and takes its nearest point as the new v. It ends when
+// The difference of the two bounds is the duality gap. Each round adds w to the simplex and takes
+// its nearest point as the new v. It ends when
 //   far        the lower bound exceeds the cutoff: nobody needs the distance
-//   converged  the gap is within the tolerance; for polytopes also when w is in
-//   the simplex already:
+//   converged  the gap is within the tolerance; for polytopes also when w is in the simplex already:
 //              then it lies on the plane through v, and the gap is zero
 //   overlap    the simplex holds the origin, or v is as short as rounding
-//   stalled    |v| has not become smaller. In exact arithmetic each round
-//   shortens it by at least
-//              the gap, so all that is left is rounding; the simplex before is
-//              the answer.
-// The last rule makes |v| strictly descend, so no simplex comes twice and the
-// loop ends; the cap on rounds bounds it in practice.
+//   stalled    |v| has not become smaller. In exact arithmetic each round shortens it by at least
+//              the gap, so all that is left is rounding; the simplex before is the answer.
+// The last rule makes |v| strictly descend, so no simplex comes twice and the loop ends; the cap on
+// rounds bounds it in practice.
 #pragma once
 
 #include "kernels/geometry/newton.h"
@@ -40,17 +36,15 @@ struct GjkResult {
 
 /// Bound of the rounds of GJK; polytopes and round shapes need 3 to 20.
 constexpr int gjk_max_rounds = 100;
-/// Gap, over the size of the shapes, at which the distance of polytopes and of
-/// round shapes is good.
+/// Gap, over the size of the shapes, at which the distance of polytopes and of round shapes is good.
 constexpr real polytope_gap = 2_r * epsilon;
 constexpr real round_gap = sizeof(real) == 4 ? 4_r * epsilon : 1e-12_r;
 /// The round in which Newton's method is tried first.
 constexpr int polish_round = 4;
-/// How far the point it finds may lie off its direction, over the size of the
-/// shapes: the distance is good to the square of that.
+/// How far the point it finds may lie off its direction, over the size of the shapes: the distance is
+/// good to the square of that.
 constexpr real polish_residual = sizeof(real) == 4 ? 1e-4_r : 1e-7_r;
-/// How often |v| may stay the same within rounding, and that rounding of its
-/// square.
+/// How often |v| may stay the same within rounding, and that rounding of its square.
 constexpr int level_rounds = 6;
 constexpr real level_slack = 16_r * epsilon;
 /// Cores nearer than this, over their size, overlap.
@@ -64,9 +58,8 @@ constexpr real touch = 16_r * epsilon;
          (v2.id1 == w.id1 && v2.id2 == w.id2);
 }
 
-/// The direction from core 1 to core 2. A short v has few good digits; the
-/// normal of a well shaped triangle has all, and v across an edge or a sliver
-/// can be put right.
+/// The direction from core 1 to core 2. A short v has few good digits; the normal of a well shaped
+/// triangle has all, and v across an edge or a sliver can be put right.
 SWEPT_FN Vec3<real> separating_normal(const Simplex& s, Vec3<real> v, real scale) {
   if (s.count == 3 && fused_dot(v, v) < 1e-4_r * scale * scale) {
     const Vec3<real> e1 = s.vertex[1].w - s.vertex[0].w, e2 = s.vertex[2].w - s.vertex[0].w;
@@ -90,8 +83,7 @@ SWEPT_FN Vec3<real> separating_normal(const Simplex& s, Vec3<real> v, real scale
   return (set & 1u) == 0 ? 0 : ((set & 2u) == 0 ? 1 : ((set & 4u) == 0 ? 2 : 3));
 }
 
-/// Bring the vertices i0, i1, i2, last (count of them) of a simplex to the
-/// front.
+/// Bring the vertices i0, i1, i2, last (count of them) of a simplex to the front.
 SWEPT_FN void order(Simplex* s, int count, int i0, int i1, int i2, int last) {
   const Vertex v[4] = {s->vertex[i0], s->vertex[i1], s->vertex[i2], s->vertex[last]};
   for (int i = 0; i < count; ++i) {
@@ -121,16 +113,14 @@ SWEPT_FN GjkStart rescale(GjkStart start, real factor) {
 
 /// Run GJK on two cores.
 ///   cutoff    [m] distances beyond are not computed
-///   simplex   receives the final simplex (an overlap: the one that holds the
-///   origin)
+///   simplex   receives the final simplex (an overlap: the one that holds the origin)
 ///   start     where to go on; null: the search begins
 SWEPT_FN GjkResult gjk(CorePair* pair, real cutoff, Simplex* simplex,
                        const GjkStart* start = nullptr) {
   GjkResult r = {GjkEnd::capped, 0_r, 0_r, 0_r, {1_r, 0_r, 0_r}, 0};
   const real tolerance = pair->polytopes ? polytope_gap : round_gap;
   Vertex* const vertex = simplex->vertex;
-  // the vertices stand where there was room, so that none is copied; `now` says
-  // which there are
+  // the vertices stand where there was room, so that none is copied; `now` says which there are
   Subsimplex now = {-pair->shift, fused_dot(pair->shift, pair->shift), 0, 0, 1, 2, 0_r, 0_r, 0_r};
   unsigned used = 0;
   int newest = 0;
@@ -235,8 +225,8 @@ SWEPT_FN GjkResult gjk(CorePair* pair, real cutoff, Simplex* simplex,
   return r;
 }
 
-/// Run GJK on the cores with core 2 moved by `away` for the while. The vertices come back where they
-/// belong, so that the weights give the point of D nearest to the place `away`.
+/// Run GJK on the cores with core 2 moved by `away` for the while. The vertices come back where
+/// they belong, so that the weights give the point of D nearest to the place `away`.
 [[gnu::noinline]] SWEPT_FN GjkResult gjk_from(CorePair* pair, Vec3<real> away, Simplex* simplex) {
   const Vec3<real> shift = pair->shift;
   pair->shift = shift + away;

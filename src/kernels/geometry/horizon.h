@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// A polytope grows by a vertex: the faces that are seen from it, their border,
-// the horizon, and the new faces on it.
+// A polytope grows by a vertex: the faces that are seen from it, their border, the horizon, and the
+// new faces on it.
 //
-// The faces seen are walked from one of them through neighbours. A walk by
-// branches guesses wrong at every other face, so entries are written always and
-// counted if they are wanted: a neighbour that is seen for the first time joins
-// the list of faces, an edge to one that is not seen that of edges. What is seen
-// is known before, from packs of planes.
+// The faces seen are walked from one of them through neighbours. A walk by branches guesses wrong
+// at every other face, so entries are written always and counted if they are wanted: a neighbour
+// that is seen for the first time joins the list of faces, an edge to one that is not seen that of
+// edges. What is seen is known before, from packs of planes.
 //
-// An edge is the bytes (v0, v1, outer, made): it runs from v0 to v1, `outer`
-// lies across it, and `made` is the new face on it.
+// An edge is the bytes (v0, v1, outer, made): it runs from v0 to v1, `outer` lies across it, and
+// `made` is the new face on it.
 //
-// F connected faces with a border of E edges, no vertex twice on it, in L loops,
-// and I vertices inside have F = E + 2 I + 2 L - 4. So F = E - 2 means one loop
-// and nothing inside; else the loop is walked.
+// F connected faces with a border of E edges, no vertex twice on it, in L loops, and I vertices
+// inside have F = E + 2 I + 2 L - 4. So F = E - 2 means one loop and nothing inside; else the loop
+// is walked.
 #pragma once
 
 #include "kernels/geometry/polytope.h"
 
 namespace swept::SWEPT_NS {
 
-/// The border of the faces seen: its edges, filled up to fours, and for each
-/// vertex on it the new face whose edge starts and the one whose edge ends there.
+/// The border of the faces seen: its edges, filled up to fours, and for each vertex on it the new
+/// face whose edge starts and the one whose edge ends there.
 struct Horizon {
   Bytes edge[polytope_faces + four_lanes];
   int count = 0;
@@ -112,8 +111,7 @@ struct LaneSight {
   SWEPT_FN KeyedFace nearest_left(const Polytope&) const { return {no_key, -1}; }
 };
 
-/// List the faces seen, from `first` on, and their border; returns the number of
-/// faces.
+/// List the faces seen, from `first` on, and their border; returns the number of faces.
 template <class Sight>
 [[gnu::always_inline]] SWEPT_FN int find_horizon(const Polytope& p, int first, Sight* sight,
                                                  unsigned char* seen, Horizon* h) {
@@ -153,9 +151,9 @@ template <class Sight>
   return simple && length == h.count;
 }
 
-/// Number the faces to be made on the border of `nseen` faces: those seen stand
-/// on the stack of unused faces, and from it come the new ones. Whether the
-/// border is one loop without a vertex twice.
+/// Number the faces to be made on the border of `nseen` faces: those seen stand on the stack of
+/// unused faces, and from it come the new ones. Whether the border is one loop without a vertex
+/// twice.
 [[gnu::always_inline]] SWEPT_FN bool number_faces(Polytope* p, Horizon* h, int nseen) {
   const int w = p->nvertex;
   unsigned char* const top = p->free + free_base + p->nfree + nseen - 1;
@@ -179,8 +177,7 @@ template <class Sight>
   return (plain && h->count >= 3) || is_loop(*h);
 }
 
-/// Make the new faces from the edges to the newest vertex. The nearest of them
-/// and `nearest`.
+/// Make the new faces from the edges to the newest vertex. The nearest of them and `nearest`.
 [[gnu::always_inline]] SWEPT_FN KeyedFace join_horizon(Polytope* p, const Horizon& h, int nseen,
                                                        KeyedFace nearest) {
   const int w = p->nvertex, left = p->nfree + nseen - h.count;
@@ -226,9 +223,9 @@ template <class Sight>
   return true;
 }
 
-/// Add the vertex that stands behind the last one and sees face `first`. False,
-/// and nothing changes, if the border is no simple loop (rounding). Else the
-/// nearest face is known: keys may be changed after it has been asked for.
+/// Add the vertex that stands behind the last one and sees face `first`. False, and nothing
+/// changes, if the border is no simple loop (rounding). Else the nearest face is known: keys may be
+/// changed after it has been asked for.
 SWEPT_FN bool add_vertex(Polytope* p, int first, real margin) {
   const Vec3<real> w = p->vertex[p->nvertex].w;
   if constexpr (lanes_of<pack> == 1) {

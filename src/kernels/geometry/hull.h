@@ -58,8 +58,7 @@ struct HullVertex {
   int id;            ///< in the mesh
 };
 
-/// The smallest at + lane among the lanes whose value is the largest, which is
-/// no NaN.
+/// The smallest at + lane among the lanes whose value is the largest, which is no NaN.
 SWEPT_FN int first_of_most(real, uint_real at) {
   return static_cast<int>(at);
 }

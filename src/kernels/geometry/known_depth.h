@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Upper bounds of the depth of two cores that need no polytope: along the axes of cylinders and boxes
-// and the normals of polygons, where the support function h has its sharpest minima, and in the walls
-// of cylinders, where a proof in two dimensions holds.
+// Upper bounds of the depth of two cores that need no polytope: along the axes of cylinders and
+// boxes and the normals of polygons, where the support function h has its sharpest minima, and in
+// the walls of cylinders, where a proof in two dimensions holds.
 #pragma once
 
 #include "kernels/geometry/polytope.h"
@@ -34,9 +34,8 @@ SWEPT_FN DepthAlong depth_along_axes(CorePair* pair) {
   return best;
 }
 
-/// The least upper bound of the depth along the normals of a hull's polygons:
-/// minima at the corners of kinks, which a polytope that is full has not
-/// reached.
+/// The least upper bound of the depth along the normals of a hull's polygons: minima at the corners
+/// of kinks, which a polytope that is full has not reached.
 SWEPT_FN DepthAlong depth_along_polygons(CorePair* pair, int which) {
   const Core& core = which == 1 ? pair->core1 : pair->core2;
   DepthAlong best = {no_key, {1_r, 0_r, 0_r}};
@@ -51,8 +50,8 @@ SWEPT_FN DepthAlong depth_along_polygons(CorePair* pair, int which) {
   return best;
 }
 
-/// The depth in the wall of a core that is a cylinder no thicker than `most` [m], if it can be proven;
-/// no_key if not.
+/// The depth in the wall of a core that is a cylinder no thicker than `most` [m], if it can be
+/// proven; no_key if not.
 SWEPT_FN DepthAlong depth_in_walls(CorePair* pair, real most) {
   for (int which = 1; which <= 2; ++which) {
     const Core& core = which == 1 ? pair->core1 : pair->core2;

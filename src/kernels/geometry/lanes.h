@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs whose lanes are parts of one thing (vertices, faces) and not
-// environments: which lanes a mask has, which is the least, runs of numbers at
-// any address, and `four`, a value of four lanes at most. On CUDA all have one.
+// Packs whose lanes are parts of one thing (vertices, faces) and not environments: which lanes a
+// mask has, which is the least, runs of numbers at any address, and `four`, a value of four lanes
+// at most. On CUDA all have one.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ SWEPT_FN int bit_count(std::uint64_t bits) {
 // ---- four lanes ---------------------------------------------------------------------------------
 
 #ifdef SWEPT_PACKS
-/// Few lanes, for things that come in fours to eights: a pack of 16 would be
-/// filled with more than there is.
+/// Few lanes, for things that come in fours to eights: a pack of 16 would be filled with more than
+/// there is.
 using four = stdx::simd<real, stdx::simd_abi::deduce_t<real, 4>>;
 constexpr int four_lanes = 4;
 

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Newton's method for the distance of shapes with round parts.
 //
-// With h(n) = max of n . w over the difference D, the signed distance of two
-// cores is the negative of the least h over unit vectors n: the depth if the
-// origin lies in D, the distance if not. On round parts h has second
-// derivatives, and GJK or EPA, which halve their error a few times per vertex,
-// can be overtaken. In tangents t1, t2 across n
+// With h(n) = max of n . w over the difference D, the signed distance of two cores is the negative
+// of the least h over unit vectors n: the depth if the origin lies in D, the distance if not. On
+// round parts h has second derivatives, and GJK or EPA, which halve their error a few times per
+// vertex, can be overtaken. In tangents t1, t2 across n
 //
-//     gradient  g_i = w . t_i        Hessian  A_ij = t_i . H t_j - h d_ij A
-//     step = -g
+//     gradient  g_i = w . t_i        Hessian  A_ij = t_i . H t_j - h d_ij        A step = -g
 //
 // where H is the curvature of the support functions of both cores:
 //
-//     ellipsoid   (S S - p p^T) / |S n|   with the half sizes S and the support
-//     point p cylinder    r / rho c c^T           with rho = |n_xy| and c
-//     across n_xy and the axis the others  0
+//     ellipsoid   (S S - p p^T) / |S n|   with the half sizes S and the support point p
+//     cylinder    r / rho c c^T           with rho = |n_xy| and c across n_xy and the axis
+//     the others  0
 //
-// Across an edge h has a kink. Along the arc of directions that see the edge as
-// one, the method goes on in one dimension; the nearest point then lies between
-// the two ends of the edge.
+// Across an edge h has a kink. Along the arc of directions that see the edge as one, the method goes
+// on in one dimension; the nearest point then lies between the two ends of the edge.
 //
-// The guess which edge it is may be wrong. An end that is better than the edge
-// drops it; two vertices that take turns make one. Steps are taken only while h
-// falls, and the result is checked as any other: it holds if the nearest point
-// v of what was found is h n within the tolerance.
+// The guess which edge it is may be wrong. An end that is better than the edge drops it; two vertices
+// that take turns make one. Steps are taken only while h falls, and the result is checked as any
+// other: it holds if the nearest point v of what was found is h n within the tolerance.
 #pragma once
 
 #include "kernels/geometry/simplex.h"
@@ -111,8 +107,8 @@ SWEPT_FN Kink kink_of(const CorePair& pair, const Vertex* v, int count) {
   return kink;
 }
 
-/// Eigenvalues of the Hessian below this, over the curvatures, are zero. They
-/// belong to rings of equal minima: a cylinder around a sphere.
+/// Eigenvalues of the Hessian below this, over the curvatures, are zero. They belong to rings of equal
+/// minima: a cylinder around a sphere.
 constexpr real newton_least = sizeof(real) == 4 ? 1e-4_r : 1e-7_r;
 
 /// One step from the unit vector n.
@@ -123,8 +119,8 @@ struct NewtonStep {
   Vec3<real> next;  ///< unit
 };
 
-/// Newton's step from n with support w, on the arc across the edge of `kink` if
-/// there is one (not several), no longer than `most` [rad].
+/// Newton's step from n with support w, on the arc across the edge of `kink` if there is one (not
+/// several), no longer than `most` [rad].
 SWEPT_FN NewtonStep newton_step(const CorePair& pair, Vec3<real> n, Vec3<real> w, const Kink& kink,
                                 real most) {
   // on an arc: t along it, and n moves onto it
@@ -193,8 +189,8 @@ SWEPT_FN bool other_corner(const Vertex& v, const Vertex& w) {
   return v.id1 != w.id1 || v.id2 != w.id2;
 }
 
-/// Set the simplex of a polished direction: the vertex, or the ends of the
-/// edge. Whether v lies between the ends.
+/// Set the simplex of a polished direction: the vertex, or the ends of the edge. Whether v lies
+/// between the ends.
 SWEPT_FN bool polished_simplex(CorePair* pair, const Kink& kink, const Vertex& w, Polished* p) {
   Simplex& s = p->simplex;
   s.count = 1;

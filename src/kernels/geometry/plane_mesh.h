@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of a plane with a mesh's hull: its lowest vertex, and corners of the
-// polygon it stands on.
+// Contacts of a plane with a mesh's hull: its lowest vertex, and corners of the polygon it stands
+// on.
 //
-// The first contact is the vertex furthest against the plane's normal n. Of the
-// hull's polygons around it the one whose normal points most against n gives
-// the others, in its order: all of its corners if it has up to four, else those
-// of a large quadrilateral. A corner counts if it is within the margin and not
-// above the mesh's centre, as with a box. A mesh without a hull has one
-// contact.
+// The first contact is the vertex furthest against the plane's normal n. Of the hull's polygons
+// around it the one whose normal points most against n gives the others, in its order: all of its
+// corners if it has up to four, else those of a large quadrilateral. A corner counts if it is within
+// the margin and not above the mesh's centre, as with a box. A mesh without a hull has one contact.
 #pragma once
 
 #include "kernels/geometry/quadrilateral.h"
@@ -15,8 +13,7 @@
 
 namespace swept::SWEPT_NS {
 
-/// Of a mesh with fewer vertices all are searched, in their order, which
-/// decides among equal ones.
+/// Of a mesh with fewer vertices all are searched, in their order, which decides among equal ones.
 constexpr int few_vertices = 10;
 
 /// The vertex of a mesh that is furthest along a direction in its frame.
@@ -30,8 +27,7 @@ SWEPT_FN int furthest_vertex(const Shape& s, Vec3<real> dir) {
   return furthest(&hull, dir).id;
 }
 
-/// The polygon around a vertex whose normal points most against n; -1: there is
-/// none.
+/// The polygon around a vertex whose normal points most against n; -1: there is none.
 SWEPT_FN int polygon_against(const MeshShape& mesh, int vertex, Vec3<real> n) {
   int best = -1;
   real least = 2_r;
@@ -46,8 +42,7 @@ SWEPT_FN int polygon_against(const MeshShape& mesh, int vertex, Vec3<real> n) {
   return best;
 }
 
-/// Contacts of a plane (shape a) and a mesh with a distance of at most `detect`
-/// [m].
+/// Contacts of a plane (shape a) and a mesh with a distance of at most `detect` [m].
 ///   out   room for 4
 SWEPT_FN int plane_mesh(const Shape& a, const Shape& b, real detect, Witness* out) {
   const Vec3<real> normal = column_z(a.mat);

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The growing polytope of EPA: triangles that enclose the origin, in arrays of
-// fixed size.
+// The growing polytope of EPA: triangles that enclose the origin, in arrays of fixed size.
 //
-// A face is (v0, v1, v2), counter-clockwise seen from outside; edge k runs from
-// v_k to v_(k+1) and neighbour k lies across it. A new vertex w sees a face if
-// it lies above its plane. The faces seen are found from one of them through
-// neighbours, so they are connected (horizon.h); they go, and their border, the
-// horizon, is joined to w. A closed surface of V vertices has 2 V - 4 triangles,
+// A face is (v0, v1, v2), counter-clockwise seen from outside; edge k runs from v_k to v_(k+1) and
+// neighbour k lies across it. A new vertex w sees a face if it lies above its plane. The faces seen
+// are found from one of them through neighbours, so they are connected (horizon.h); they go, and
+// their border, the horizon, is joined to w. A closed surface of V vertices has 2 V - 4 triangles,
 // so the arrays cannot overflow while vertices fit, and their last face is spare.
 //
-// A branch that is guessed wrong costs as much as twenty operations. So planes
-// are looked at in packs whose lanes are faces, and made in fours. Lists of new
-// faces are filled up to fours with triangles (w, w, w) of the spare face, which
-// come out as those without area. (On CUDA there is one lane, and nothing is
-// filled up.)
+// A branch that is guessed wrong costs as much as twenty operations. So planes are looked at in
+// packs whose lanes are faces, and made in fours. Lists of new faces are filled up to fours with
+// triangles (w, w, w) of the spare face, which come out as those without area. (On CUDA there is
+// one lane, and nothing is filled up.)
 //
-// The margin of rounding decides about degenerate triangles: w sees a face only
-// if it lies above it by more than the margin. A new triangle stands on an edge
-// of a face that is seen, so its height is more than the margin as well and its
-// normal is never 0 / 0.
+// The margin of rounding decides about degenerate triangles: w sees a face only if it lies above it
+// by more than the margin. A new triangle stands on an edge of a face that is seen, so its height
+// is more than the margin as well and its normal is never 0 / 0.
 #pragma once
 
 #include "kernels/geometry/lanes.h"
@@ -30,8 +26,7 @@ constexpr int polytope_vertices = sizeof(real) == 4 ? 80 : 128;
 constexpr int polytope_faces = 2 * polytope_vertices;
 /// The face that lists are filled up with.
 constexpr int spare_face = polytope_faces - 1;
-/// A key that is larger than any distance: the face is gone, or must not be
-/// expanded.
+/// A key that is larger than any distance: the face is gone, or must not be expanded.
 constexpr real no_key = 3e38_r;
 /// First place of the stack of unused faces.
 constexpr int free_base = 2 + four_lanes;
@@ -71,8 +66,8 @@ struct Polytope {
   Bytes corner[polytope_faces];          ///< v0, v1, v2, and v0 again
   Bytes neighbour[polytope_faces];
   unsigned char state[polytope_faces];  ///< FaceState
-  /// Stack of unused faces below nface, from `free_base` on. The next two faces
-  /// stand below it while faces are made; the last place is for one looked at.
+  /// Stack of unused faces below nface, from `free_base` on. The next two faces stand below it
+  /// while faces are made; the last place is for one looked at.
   unsigned char free[free_base + polytope_faces + 1];
   int nvertex = 0, nface = 0, nfree = 0;
   int nearest = -1;  ///< the face with the smallest key; -1: to be looked for
@@ -109,8 +104,8 @@ template <class Number>
           gather([&](int l) { return p.vertex[number(l)].w.z; })};
 }
 
-/// Set the planes of the faces face(0), face(1), ... from their corners, and
-/// return the nearest of them.
+/// Set the planes of the faces face(0), face(1), ... from their corners, and return the nearest of
+/// them.
 template <class Face>
 [[gnu::always_inline]] SWEPT_FN KeyedFace set_planes(Polytope* p, const Face& face, Vec3<four> a,
                                                      Vec3<four> b, Vec3<four> c) {
@@ -154,8 +149,7 @@ SWEPT_FN void make_places(Polytope* p, int nface) {
   p->nface = nface;
 }
 
-/// Make the polytope the tetrahedron of vertices 0 to 3; false if it has no
-/// volume.
+/// Make the polytope the tetrahedron of vertices 0 to 3; false if it has no volume.
 SWEPT_FN bool start_tetrahedron(Polytope* p) {
   const Vec3<real> a = p->vertex[0].w;
   const Vec3<real> n = fused_cross(p->vertex[1].w - a, p->vertex[2].w - a);
@@ -219,8 +213,7 @@ SWEPT_FN int furthest_face(Polytope& p, real most) {
   return best;
 }
 
-/// Weights of the corners of a face in the projection of the origin on its
-/// plane.
+/// Weights of the corners of a face in the projection of the origin on its plane.
 SWEPT_FN Vec3<real> projection_weights(const Polytope& p, int face) {
   const Bytes c = p.corner[face];
   const Vec3<real> a = p.vertex[c[0]].w;

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The point of a simplex nearest to the origin, for GJK.
 //
-// A simplex has 1 to 4 vertices, the newest last. GJK knows that the nearest
-// point lies on a subsimplex with the newest vertex, so only those are tried.
-// Where the signs of areas or volumes leave more than one candidate, or are
-// lost in rounding, each candidate is projected on and the shortest projection
-// wins: a wrong sign then costs time and not the answer.
+// A simplex has 1 to 4 vertices, the newest last. GJK knows that the nearest point lies on a
+// subsimplex with the newest vertex, so only those are tried. Where the signs of areas or volumes
+// leave more than one candidate, or are lost in rounding, each candidate is projected on and the
+// shortest projection wins: a wrong sign then costs time and not the answer.
 //
 //   segment    t = -p . e / |e|^2 from p along e
-//   triangle   with n = e1 x e2 the weights of b and c are n . (e2 x a) / |n|^2
-//   and
-//              n . (a x e1) / |n|^2: products of an edge and a vertex, so a
-//              small triangle far from the origin loses |a| / |e| digits and
-//              not their square
+//   triangle   with n = e1 x e2 the weights of b and c are n . (e2 x a) / |n|^2 and
+//              n . (a x e1) / |n|^2: products of an edge and a vertex, so a small triangle far from
+//              the origin loses |a| / |e| digits and not their square
 #pragma once
 
 #include "kernels/geometry/support.h"
@@ -29,8 +26,8 @@ struct Simplex {
   int count = 0;
 };
 
-/// A choice of up to three vertices of a simplex, newest last, with weights. No
-/// arrays: it lives in registers.
+/// A choice of up to three vertices of a simplex, newest last, with weights. No arrays: it lives in
+/// registers.
 struct Subsimplex {
   Vec3<real> v;  ///< sum of weight * vertex
   real square;   ///< |v|^2
@@ -54,8 +51,7 @@ struct SegmentFoot {
   if (!(along > 0_r)) {
     return {p, fused_dot(p, p), 0_r};
   }
-  // projected twice: on a long segment close by, the rounding of the first
-  // would turn v along it
+  // projected twice: on a long segment close by, the rounding of the first would turn v along it
   const real inverse = 1_r / length, t = along * inverse;
   const Vec3<real> near = p + t * e;
   const Vec3<real> v = near - e * (fused_dot(near, e) * inverse);
@@ -69,8 +65,7 @@ struct SegmentFoot {
   return {f.v, f.square, inside ? 2 : 1, first, iq, iq, inside ? 1_r - f.t : 1_r, f.t, 0_r};
 }
 
-/// Squared sine of an angle above which the normal of a triangle is good to
-/// nearly all digits.
+/// Squared sine of an angle above which the normal of a triangle is good to nearly all digits.
 constexpr real sound_triangle = 1e-3_r;
 
 /// What vector o has across vector e, to rounding of itself.
@@ -141,8 +136,8 @@ SWEPT_FN SliverFoot foot_on_sliver(SliverFoot f, Vec3<real> e1, Vec3<real> e2) {
   return of_segment(foot, first ? ia : ib, ic);
 }
 
-/// Whether the origin lies on the other side of the plane of (d, p, q) than r;
-/// `flat` if r lies in it.
+/// Whether the origin lies on the other side of the plane of (d, p, q) than r; `flat` if r lies in
+/// it.
 struct Side {
   bool beyond, flat;
 };
@@ -156,9 +151,8 @@ struct Side {
   return {inner > 0_r ? outer < 0_r : outer > 0_r, flat};
 }
 
-/// The faces of a tetrahedron at its newest vertex d that the origin may lie
-/// beyond: bit 0 (a, b, d), bit 1 (a, c, d), bit 2 (b, c, d). 0: it lies
-/// inside.
+/// The faces of a tetrahedron at its newest vertex d that the origin may lie beyond: bit 0 (a, b,
+/// d), bit 1 (a, c, d), bit 2 (b, c, d). 0: it lies inside.
 [[gnu::always_inline]] SWEPT_FN int faces_to_try(Vec3<real> a, Vec3<real> b, Vec3<real> c,
                                                  Vec3<real> d) {
   const Side ab = side_of_origin(a, b, c, d), ca = side_of_origin(c, a, b, d),
@@ -167,8 +161,8 @@ struct Side {
   return ab.flat || ca.flat || bc.flat ? 7 : beyond;
 }
 
-/// The nearest point of count vertices p[i0], p[i1], ...; count 0 if the origin
-/// lies inside a tetrahedron. The newest vertex is p[newest].
+/// The nearest point of count vertices p[i0], p[i1], ...; count 0 if the origin lies inside a
+/// tetrahedron. The newest vertex is p[newest].
 [[gnu::always_inline]] SWEPT_FN Subsimplex nearest_on(const Vertex* p, int count, int i0, int i1,
                                                       int i2, int newest) {
   if (count == 1) {

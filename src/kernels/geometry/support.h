@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Support points: the point of a convex shape that lies furthest in a
-// direction.
+// Support points: the point of a convex shape that lies furthest in a direction.
 //
-// Shapes are reduced to a core and a radius: a sphere is a ball around a point,
-// a capsule one around a segment. All else has radius 0. The support of the
-// whole shape is that of its core plus radius * direction, so whoever knows
-// about radii never needs it.
+// Shapes are reduced to a core and a radius: a sphere is a ball around a point, a capsule one
+// around a segment. All else has radius 0. The support of the whole shape is that of its core plus
+// radius * direction, so whoever knows about radii never needs it.
 #pragma once
 
 #include "kernels/geometry/hull.h"
@@ -40,8 +38,7 @@ struct Core {
   Hull hull;        ///< kind hull only
 };
 
-/// Whether the shape has finitely many corners, so that corners with equal ids
-/// are equal.
+/// Whether the shape has finitely many corners, so that corners with equal ids are equal.
 SWEPT_FN bool is_polytope(CoreKind kind) {
   return kind != CoreKind::ellipsoid && kind != CoreKind::cylinder;
 }
@@ -66,8 +63,7 @@ SWEPT_FN Hull hull_of(const MeshShape& mesh) {
   hull.polynormal_stride = mesh.polynormal_stride;
   hull.warm = -1;
   if (mesh.graph != nullptr) {
-    // numvert, numface, vert_edgeadr, vert_globalid, edge_localid,
-    // face_globalid
+    // numvert, numface, vert_edgeadr, vert_globalid, edge_localid, face_globalid
     hull.numvert = element(mesh.graph);
     hull.edgeadr = mesh.graph + 2;
     hull.globalid = hull.edgeadr + hull.numvert;
@@ -115,8 +111,7 @@ SWEPT_FN Core core_of(const Shape& s) {
   return core;
 }
 
-/// The point of the core furthest along `dir` [any length], both in the frame
-/// of the shape.
+/// The point of the core furthest along `dir` [any length], both in the frame of the shape.
 [[gnu::always_inline]] SWEPT_FN Corner support(Core* core, Vec3<real> dir) {
   const Vec3<real> s = core->size;
   const int up = dir.z > 0_r ? 1 : 0;
@@ -150,8 +145,7 @@ SWEPT_FN Core core_of(const Shape& s) {
   }
 }
 
-// ---- two shapes
-// ---------------------------------------------------------------------------------
+// ---- two shapes ---------------------------------------------------------------------------------
 
 /// A point of the difference {a - b}, and the points it comes from.
 struct Vertex {
@@ -160,8 +154,8 @@ struct Vertex {
   int id1, id2;
 };
 
-/// Two cores; everything stands in the frame of core 1, so positions far from
-/// the world's origin cost no digits.
+/// Two cores; everything stands in the frame of core 1, so positions far from the world's origin
+/// cost no digits.
 struct CorePair {
   Core core1, core2;
   Mat3<real> turn;   ///< columns: axes of core 2
@@ -235,9 +229,8 @@ SWEPT_FN void rescale(CorePair* pair, real factor) {
   }
 }
 
-/// The vertex of the difference furthest along `dir` [any length], written
-/// where it is to stand: a copy of what has just been written costs more than
-/// the vertex.
+/// The vertex of the difference furthest along `dir` [any length], written where it is to stand: a
+/// copy of what has just been written costs more than the vertex.
 [[gnu::always_inline]] SWEPT_FN void support(CorePair* pair, Vec3<real> dir, Vertex* out) {
   const Corner c1 = support(&pair->core1, dir);
   const Corner c2 = support(&pair->core2, -fused_transpose_mul(pair->turn, dir));

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The depth of a shape B in the wall of a cylinder A that it lies inside of, by
-// a proof in two dimensions.
+// The depth of a shape B in the wall of a cylinder A that it lies inside of, by a proof in two
+// dimensions.
 //
-// Let r and l be the cylinder's radius and half length, and B + c the other
-// core seen from it, reaching from -e- to e+ along the axis. A direction n at
-// the angle t above the horizontal direction m has
+// Let r and l be the cylinder's radius and half length, and B + c the other core seen from it,
+// reaching from -e- to e+ along the axis. A direction n at the angle t above the horizontal
+// direction m has
 //
-//   h(n) >= cos t (r + g(m)) + |sin t| (l - e)       e = max(e-, e+),  g(m) =
-//   max of m . p over B + c
+//   h(n) >= cos t (r + g(m)) + |sin t| (l - e)
+//           e = max(e-, e+),  g(m) = max of m . p over B + c
 //
-// (take the point of B + c that is furthest along m). The right side is concave
-// in t between 0 and 90 degrees, so if H = r + min g is at most l - e, the
-// depth is H. The minimum of g is the depth of the origin in the projection of
-// B + c on a disk: the polygon of support points grows at the edge that is
-// nearest to the origin, as in EPA. The polytopes of EPA itself meet here a
-// ring of nearly equal faces, and fill up.
+// (take the point of B + c that is furthest along m). The right side is concave in t between 0 and 90
+// degrees, so if H = r + min g is at most l - e, the depth is H. The minimum of g is the depth of the
+// origin in the projection of B + c on a disk: the polygon of support points grows at the edge that is
+// nearest to the origin, as in EPA. The polytopes of EPA itself meet here a ring of nearly equal faces,
+// and fill up.
 #pragma once
 
 #include "kernels/geometry/simplex.h"
@@ -30,8 +29,7 @@ struct WallDepth {
 
 /// Points of the polygon.
 constexpr int wall_corners = 48;
-/// What the bounds may differ by, over the depth, if the polygon is full: round
-/// shapes.
+/// What the bounds may differ by, over the depth, if the polygon is full: round shapes.
 constexpr real wall_slack = sizeof(real) == 4 ? 1e-5_r : 1e-7_r;
 /// A difference this small, over the radius, of bounds of H ends the search.
 constexpr real wall_gap = 8_r * epsilon;
@@ -53,8 +51,7 @@ SWEPT_FN WallDepth depth_in_wall(CorePair* pair, int which) {
     return none;
   }
 
-  // a corner of the projection of the other core, furthest along the direction
-  // (u, v)
+  // a corner of the projection of the other core, furthest along the direction (u, v)
   struct Corner2 {
     real u, v;
   };
