@@ -3,7 +3,8 @@
 #   swept_add_test         host code and whole-program tests; BACKENDS builds the backends first and
 #                          runs the test once per CPU backend
 #   swept_add_kernel_test  one executable per CPU configuration; LINK_KERNELS adds its objects,
-#                          ORACLE the official library, without which the test is left out
+#                          ORACLE the official library, without which the test is left out,
+#                          ONE_LANE two more executables with one lane a pack, as CUDA has it
 #   swept_add_race_test    cooperative functions under ThreadSanitizer (cpu_v3_f64)
 #   swept_add_parity_test  against the official library, once per CPU backend (HOST: once, for code
 #                          that uses none); left out where that library is absent
@@ -67,11 +68,33 @@ function(swept_add_test name)
   endif()
 endfunction()
 
+# kernels in an executable are compiled as CUDA does, one lane a pack
+function(swept_define_one_lane target precision)
+  if(precision STREQUAL f32)
+    target_compile_definitions(${target} PRIVATE SWEPT_REAL=float SWEPT_F32=1)
+  else()
+    target_compile_definitions(${target} PRIVATE SWEPT_REAL=double SWEPT_F32=0)
+  endif()
+  target_compile_definitions(${target} PRIVATE SWEPT_NS=lane_${precision} SWEPT_ONE_LANE)
+endfunction()
+
 function(swept_add_kernel_test name)
-  cmake_parse_arguments(arg "LINK_KERNELS;ORACLE" "" "" ${ARGN})
+  cmake_parse_arguments(arg "LINK_KERNELS;ORACLE;ONE_LANE" "" "" ${ARGN})
   if(arg_ORACLE AND NOT MujocoOracle_FOUND)
     return()
   endif()
+  foreach(precision IN LISTS SWEPT_PRECISIONS)
+    if(arg_ONE_LANE)
+      set(target ${name}_one_lane_${precision})
+      add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+      swept_define_one_lane(${target} ${precision})
+      target_link_libraries(${target} PRIVATE swept_test_base)
+      if(arg_ORACLE)
+        target_link_libraries(${target} PRIVATE MujocoOracle::mujoco)
+      endif()
+      swept_register_test(${target} kernel)
+    endif()
+  endforeach()
   foreach(configuration IN LISTS SWEPT_CPU_CONFIGURATIONS)
     string(REGEX REPLACE "_f(32|64)$" "" backend ${configuration})
     set(target ${name}_${configuration})

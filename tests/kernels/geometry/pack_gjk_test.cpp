@@ -260,7 +260,7 @@ TEST(BoxAxis, GivesEveryLaneTheBitsOfOneAlone) {
     ++box;
   }
   int apart = 0, faces = 0, edges = 0;
-  for (int turn = 0; turn < case_count(500, 20000); ++turn) {
+  for (int turn = 0; turn < case_count(1000, 20000); ++turn) {
     const Couples c = draw(&poses, box, box, draws[turn % 4], lanes_of<pack>);
     const auto axis = [&]<class V>(V, int at) {
       const auto of = [&](const std::vector<Shape>& s, int l) {
