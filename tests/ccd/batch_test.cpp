@@ -122,9 +122,16 @@ class ImpactBatch : public testing::TestWithParam<Precision> {
       EXPECT_EQ(impact.toi, want.toi);
       return true;
     }
-    // the earlier one has touched by its own right, checked by check_distances()
-    const Impact<3>& earlier = impact.toi < want.toi ? impact : want;
-    EXPECT_TRUE(earlier.status == Status::contact || earlier.status == Status::initial_contact);
+    // the earlier one has touched by its own right, checked by check_distances(); or the host met its
+    // cap with the plain bound, and the batch, whose last part is directional, did not
+    const bool first = impact.toi < want.toi;
+    const Impact<3>& earlier = first ? impact : want;
+    EXPECT_TRUE(earlier.status == Status::contact || earlier.status == Status::initial_contact ||
+                (!first && want.status == Status::not_converged &&
+                 want.iterations == q.options.max_iterations))
+        << ccd::to_string(impact.status) << " at " << impact.toi << " after " << impact.iterations
+        << ", the host: " << ccd::to_string(want.status) << " at " << want.toi << " after "
+        << want.iterations;
     return false;
   }
 
