@@ -21,6 +21,8 @@
 //   impact.h         two bodies: time_of_impact(), separation()
 //   first_impact.h   many bodies: first_impact(), all_impacts()
 //   vertices.h       pieces of deforming meshes: vertex against triangle, edge against edge …
+//   batch.h          thousands of queries at once, on the CPU or a GPU (not included here: it needs
+//                    the library swept)
 #pragma once
 
 #include <swept/ccd/body.h>          // IWYU pragma: export
