@@ -9,32 +9,11 @@
 
 namespace swept::test {
 
-namespace {
-
-Shape<3> random_shape(Random& random, int kind) {
-  switch (kind % 6) {
-    case 0:
-      return box(uniform(random, 0.1, 1), uniform(random, 0.001, 1), uniform(random, 0.1, 1));
-    case 1:
-      return soup(1, 0.1, 1.5, random);
-    case 2:
-      return soup(6, 0.7, 0.7, random);
-    case 3:
-      return noisy_sphere(40, 0.4, random());
-    case 4:  // a corner that is not convex, off its own origin
-      return box(0.8, 0.1, 0.3).placed({0.5, 0, 0}).with(box(0.1, 0.8, 0.2).placed({0, 0.5, 0}));
-    default:
-      return tetrahedron(random);
-  }
-}
-
-}  // namespace
-
 std::vector<ccd::Mesh> random_bodies(Random& random, int count) {
   std::vector<ccd::Mesh> bodies;
   for (int i = 0; i < count; ++i) {
     const double thickness = i % 4 == 3 ? uniform(random, 0, 0.2) : 0;
-    bodies.push_back(random_shape(random, i).body(thickness));
+    bodies.push_back(random_shape(random, 40, i).body(thickness));
   }
   return bodies;
 }

@@ -88,6 +88,23 @@ Shape<3> tetrahedron(Random& random) {
   return made;
 }
 
+Shape<3> random_shape(Random& random, int around, int kind) {
+  switch (kind % 6) {
+    case 0:
+      return box(uniform(random, 0.1, 1), uniform(random, 0.001, 1), uniform(random, 0.1, 1));
+    case 1:
+      return soup(1, 0.1, 1.5, random);
+    case 2:
+      return soup(6, 0.7, 0.7, random);
+    case 3:
+      return noisy_sphere(around, 0.4, random());
+    case 4:  // a corner that is not convex, off its own origin
+      return box(0.8, 0.1, 0.3).placed({0.5, 0, 0}).with(box(0.1, 0.8, 0.2).placed({0, 0.5, 0}));
+    default:
+      return tetrahedron(random);
+  }
+}
+
 Shape<3> tube(int sides, double r, double h) {
   Shape<3> made;
   for (int i = 0; i < sides; ++i) {

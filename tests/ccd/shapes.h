@@ -60,6 +60,12 @@ Shape<3> soup(int facets, double size, double side, Random& random);
 /// The triangles of a tetrahedron with random corners in a box of half side 1.
 Shape<3> tetrahedron(Random& random);
 
+/// A body of about unit size of one of six kinds: a box that may be thin, one facet, a soup, a noisy
+/// sphere, a corner that is not convex, a tetrahedron.
+///   around   facets around the sphere
+///   kind     any number that is not negative
+Shape<3> random_shape(Random& random, int around, int kind);
+
 /// A prism with a regular base of radius r about the z axis, z in [-h, h], without lids.
 Shape<3> tube(int sides, double r, double h);
 
