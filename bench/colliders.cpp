@@ -163,7 +163,7 @@ CollidersRow measure(const ColliderLibrary& library, const Kind& a, const Kind& 
 }  // namespace
 
 CollidersResult colliders(const CollidersOptions& options) {
-  const ColliderLibrary library;
+  const ColliderLibrary library(SWEPT_ORACLE_LIBRARY);
   CollidersResult result;
   const std::vector<Kind> kinds = all_kinds();
   for (std::size_t i = 0; i < kinds.size(); ++i) {

@@ -35,10 +35,10 @@ struct ColliderLibrary {
   decltype(&::mj_geomDistance) mj_geomDistance = nullptr;
   decltype(&::mjCOLLISIONFUNC) mjCOLLISIONFUNC = nullptr;
 
-  ColliderLibrary() {
+  /// Opens the library at `path`, or the one that SWEPT_MUJOCO names.
+  explicit ColliderLibrary(const char* path) {
     const char* const chosen = std::getenv("SWEPT_MUJOCO");
-    void* const handle =
-        dlopen(chosen != nullptr ? chosen : SWEPT_ORACLE_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void* const handle = dlopen(chosen != nullptr ? chosen : path, RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
       throw Error(fmt::format("the official MuJoCo library cannot be opened ({})", dlerror()),
                   "run tools/setup test, or set SWEPT_MUJOCO to the path of libmujoco.so.4.0.0");
