@@ -70,10 +70,45 @@ SWEPT_FN Touch look_from_outside(CorePair* pair, Vec3<real> n, real size, Simple
   return best;
 }
 
+/// How often a normal is tilted.
+constexpr int most_tilts = 4;
+
+/// Tilt a normal that a vertex w of D refutes until w lies in its plane through the nearest point p,
+/// around the edge that p is on if there is one. Where the nearest point has just come from an edge
+/// into a face, |v| is the same to all digits, and GJK stands still with the normal of the edge; the
+/// proof needs that of the face.
+///   gap   [m] |p| less the lower bound that the normal proves; becomes smaller, or all stays
+SWEPT_FN void tilt_normal(CorePair* pair, const Simplex& s, real size, Vec3<real>* normal,
+                          real* gap) {
+  Vec3<real> p = zero3<real>();
+  for (int k = 0; k < s.count; ++k) {
+    p = p + s.weight[k] * s.vertex[k].w;
+  }
+  for (int i = 0; i < most_tilts && s.count < 3 && *gap > proof_gap * size; ++i) {
+    Vec3<real> u = support(pair, *normal).w - p;
+    u = s.count == 2 ? across_of(u, s.vertex[1].w - s.vertex[0].w) : u;
+    const real square = fused_dot(u, u);
+    if (!(square > 0_r)) {
+      return;
+    }
+    const Vec3<real> n = unit(*normal - u * (fused_dot(*normal, u) / square));
+    const real left = norm(p) + fused_dot(n, support(pair, n).w);
+    if (!(left < *gap)) {
+      return;
+    }
+    *normal = n;
+    *gap = left;
+  }
+}
+
 /// What GJK left open: the cores almost touch, or v, lost in rounding, has not seen that they overlap.
 [[gnu::noinline]] SWEPT_FN void settle(CorePair* pair, const GjkResult& g, CoreNearest* n,
                                        Simplex* simplex, DistanceWork* work) {
   const real radii = pair->core1.radius + pair->core2.radius;
+  tilt_normal(pair, *simplex, g.scale, &n->normal, &work->gap);
+  if (work->gap <= proof_gap * g.scale) {
+    return;
+  }
   Simplex other;
   const Touch t = look_from_outside(pair, g.normal, g.scale, &other);
   if (t.gap < work->gap) {
