@@ -38,9 +38,9 @@ SWEPT_FN void collide_pair(const Tile& t, int block, int lane0, const GeomPair& 
     if ((bits >> l & 1u) != 0) {
       const OneEnv env(t, block, lane0 + l);
       Witness found[most_witnesses];
-      const int n =
-          collide_shapes(pair.kind, shape_of(env.m, env.d, pair.geom1),
-                         shape_of(env.m, env.d, pair.geom2), pair_reach(env.m, pair).detect, found);
+      const int n = collide_shapes(pair.kind, shape_of(env.m, env.d, pair.geom1),
+                                   shape_of(env.m, env.d, pair.geom2),
+                                   pair_reach(env.m, pair).detect, found, wanted_contacts(env.m));
       put_contacts(env.hits, slot, found, n);
     }
   }
@@ -55,7 +55,7 @@ SWEPT_FN void convex(const Group auto g, const Tile& t, int block, int lane0) {
     const int i = pairs.single[k], slot = pairs.slot(i);
     const GeomPair pair = pairs.at(i);
     const unsigned bits = pairs.mask[i];
-    if constexpr (lanes_of<V> > 1) {
+    if constexpr (lanes_of < V >> 1) {
       if (number_of(bits) <= few_lanes) {
         for (int l = 0; l < lanes_of<V>; ++l) {
           if ((bits >> l & 1u) != 0) {

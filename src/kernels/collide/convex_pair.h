@@ -16,6 +16,12 @@ SWEPT_FN bool is_searched_in_packs(const ModelAt<V>& m, const GeomPair& pair) {
          has_pack_core(m, pair.geom2);
 }
 
+/// How many contacts a convex pair is to have.
+template <class V>
+SWEPT_FN ContactCount wanted_contacts(const ModelAt<V>& m) {
+  return (m->opt.disableflags & disable_multiccd) != 0 ? ContactCount::one : ContactCount::several;
+}
+
 /// A vertex of each environment of one V, in memory.
 template <class V>
 struct VertexLanes {
@@ -98,8 +104,7 @@ SWEPT_FN void collide_convex_pair(const Tile& t, int block, int lane0, const Geo
   hits_at<V>(t, block, lane0).at(slot, HitsView::count) = V(0_r);
   const PackStart<V> reached(simplex);
   const unsigned overlap = to_bits<V>(end.overlap), left = bits & ~to_bits<V>(end.far);
-  const ContactCount wanted =
-      (m->opt.disableflags & disable_multiccd) != 0 ? ContactCount::one : ContactCount::several;
+  const ContactCount wanted = wanted_contacts(m);
   for (int l = 0; l < lanes_of<V>; ++l) {
     if ((left >> l & 1u) != 0) {
       const OneEnv env(t, block, lane0 + l);

@@ -96,16 +96,6 @@ SWEPT_FN PairsAt pairs_at(const Tile& t, int block, int lane) {
           t.pairs.capacity};
 }
 
-/// The list that holds the pairs of an environment, and the bit of its lane in the masks.
-struct EnvPairs {
-  PairsAt pairs;
-  int bit;
-};
-SWEPT_FN EnvPairs pairs_of_env(const Tile& t, int env) {
-  constexpr bool shared = lanes_of < pack >> 1;
-  return {pairs_at<pack>(t, env / W, shared ? 0 : env % W), shared ? env % W : 0};
-}
-
 /// The slots of the environments of one V.
 template <class V>
 struct HitsAt {

@@ -19,7 +19,7 @@ constexpr int most_witnesses = 50;
 ///   wanted   of pairs that convex_contacts takes
 ///   out      room for most_witnesses
 SWEPT_FN int collide_shapes(int kind, const Shape& a, const Shape& b, real detect, Witness* out,
-                            ContactCount wanted = ContactCount::several) {
+                            ContactCount wanted) {
   switch (kind) {
     case collide_plane_mesh:
       return plane_mesh(a, b, detect, out);

@@ -57,11 +57,6 @@ SWEPT_FN Curvature curvature_of(const Core& core, Vec3<real> n, Vec3<real> t, Ve
   return {0_r, 0_r, 0_r};
 }
 
-/// Whether a core has round parts.
-SWEPT_FN bool is_round(const CorePair& pair) {
-  return !pair.polytopes;
-}
-
 /// The edges that some vertices of D lie on.
 struct Kink {
   int edges;        ///< 0: none, 1: one, 2: several

@@ -16,6 +16,17 @@
 namespace swept::SWEPT_NS {
 namespace {
 
+/// The list that holds the pairs of an environment, and the bit of its lane in the masks.
+struct EnvPairs {
+  PairsAt pairs;
+  int bit;
+};
+EnvPairs pairs_of_env(const Tile& t, int env) {
+  constexpr int lanes = lanes_of<pack>;
+  constexpr bool shared = lanes > 1;
+  return {pairs_at<pack>(t, env / W, shared ? 0 : env % W), shared ? env % W : 0};
+}
+
 constexpr int nenv = W + 2;  // the last block is not full
 
 /// A tile with geoms at the positions of a scene, every environment its own; capsules along x.
