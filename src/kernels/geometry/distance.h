@@ -31,8 +31,7 @@ struct CoreNearest {
 /// A gap of GJK's bounds, over the size of the shapes, that rounding in a short v leaves.
 constexpr real proof_gap = sizeof(real) == 4 ? 2e-6_r : 1e-11_r;
 
-/// How far cores that almost touch are moved apart to be looked at, over their size, and how often.
-constexpr real outside_way = 0.02_r;
+/// How often cores that almost touch are looked at from outside.
 constexpr int outside_looks = 4;
 
 /// The signed distance of cores that touch or almost do.

@@ -8,9 +8,9 @@
 //
 // Every n gives an upper bound; the smallest and its face are remembered. It ends when
 //   converged  the smallest upper bound is within the tolerance of the lower one
-//   full       no room is left, or rounding leaves no face to expand, and the bounds do not meet
-// and either way gives the face of the smallest upper bound: moving the shapes apart by that much
-// along its normal separates them, always.
+//   full       the bounds do not meet: rounding leaves no face to expand
+// and either way gives the direction of the smallest upper bound: moving the shapes apart by that much
+// along it separates them, always.
 //
 // On round shapes faces close in slowly. Once a face is near to D, Newton's method descends from its
 // normal to a minimum of the upper bound, and if none better is known the face is taken to have this
@@ -22,47 +22,28 @@
 //
 // A polytope that is full drops what is settled (compact.h). So that little is open at a time, faces
 // that are nearly settled come first after many rounds: all faces nearer than the depth have to be
-// divided in any order.
+// divided in any order. A face that cannot be divided, because nothing could be dropped or the new
+// triangles would be thinner than rounding, is closed by a descent by nearest points (descend.h).
 //
 // A face whose nearest point is not inside it is never the nearest of a convex polytope; it is one
 // whose plane is lost in rounding, and is not expanded.
 #pragma once
 
-#include "kernels/geometry/compact.h"
 #include "kernels/geometry/complete.h"
-#include "kernels/geometry/known_depth.h"
+#include "kernels/geometry/depth_search.h"
+#include "kernels/geometry/descend.h"
 
 namespace swept::SWEPT_NS {
 
-enum class EpaEnd { converged, full, flat };
-
-struct EpaResult {
-  EpaEnd end;
-  real depth;         ///< [m] upper bound, >= 0 but for rounding
-  real gap;           ///< [m] upper less lower bound
-  Vec3<real> normal;  ///< from core 1 to core 2
-  int rounds;
-  bool inside;  ///< the polytope holds the origin, without a doubt
-};
-
-/// Gaps over the size of the shapes.
-constexpr real polytope_depth_gap = 8_r * epsilon;
-constexpr real round_depth_gap = sizeof(real) == 4 ? 8_r * epsilon : 1e-9_r;
-/// Faces of round shapes that are as near as this to D, over its size, have one minimum below them.
-constexpr real coarse_gap = 0.01_r, coarse_gap_mesh = 5e-5_r;
-/// After every so many rounds that gap doubles.
+/// After every so many rounds coarse_gap doubles.
 constexpr int coarse_rounds = 12;
-/// Rounds after which a full polytope is left as it is.
-constexpr int most_rounds = 4000;
-/// The round from which faces that are nearly settled come first.
-constexpr int frontier_rounds = polytope_vertices / 2;
 /// The round in which a ring of equal minima around a cylinder is thought of.
 constexpr int wall_rounds = 20;
 /// The round from which descents are patient, and end in valleys.
 constexpr int patient_rounds = 40;
-/// What is a valley: where h changes by less than this a radian, over the size.
+/// What is a valley: where h changes by less than this a radian, over the depth.
 constexpr real valley_slope = 3e-4_r;
-/// Minima this near, over that size, count as the same.
+/// Minima this near, over the depth, count as the same.
 constexpr real same_minimum = sizeof(real) == 4 ? 2e-6_r : 1e-6_r;
 
 /// Store face `face` of the polytope as a simplex whose weights give the nearest point.
@@ -85,153 +66,159 @@ SWEPT_FN void points_at_depth(CorePair* pair, Vec3<real> n, real depth, real siz
   }
 }
 
-/// The half length of the smaller core, a point or a hull left aside; no_key if there is none.
-SWEPT_FN real smaller_of(const CorePair& pair) {
-  const Vec3<real> s1 = pair.core1.size, s2 = pair.core2.size;
-  const real first = max(max(s1.x, s1.y), s1.z), second = max(max(s2.x, s2.y), s2.z);
-  const bool has1 = pair.core1.kind != CoreKind::hull && first > 0_r;
-  const bool has2 = pair.core2.kind != CoreKind::hull && second > 0_r;
-  return min(has1 ? first : no_key, has2 ? second : no_key);
+/// Round parts: descend to the local minimum below a face with support w, if the face is near
+/// enough to D or cannot be divided. Whether it is done with.
+SWEPT_FN bool close_by_newton(DepthSearch* d, Polytope* p, int face, const Vertex& w, real bound,
+                              bool room) {
+  const real size = d->size;
+  if (room && !(bound - p->offset[face] < d->coarse * min(size, max(d->least(), d->smaller)))) {
+    return false;
+  }
+  const Vertex corners[3] = {p->vertex[p->corner[face][0]], p->vertex[p->corner[face][1]],
+                             p->vertex[p->corner[face][2]]};
+  const Kink kink = kink_of(*d->pair, corners, 3);
+  if (room && kink.edges > 1) {
+    // where several edges meet, faces themselves converge fast
+    return false;
+  }
+  const bool patient = d->r.rounds > patient_rounds;
+  const Polished lowest = polish(d->pair, p->normal[face], w, kink, polish_residual * size,
+                                 patient ? patient_steps : newton_steps);
+  // any direction gives an upper bound; only a minimum has nearest points
+  if (lowest.h < d->upper ||
+      (lowest.good && d->rough && lowest.h <= d->upper + d->tolerance * size)) {
+    d->lower({lowest.h, lowest.n}, !lowest.good);
+    *d->simplex = lowest.simplex;
+  }
+  // a face that hides something better than its minimum is divided further
+  const real least = d->least(), deep = min(size, max(least, 0.01_r * size));
+  const bool best = lowest.h <= least + max(same_minimum * deep, 16_r * epsilon * size);
+  const bool arrived = lowest.good || (patient && lowest.slope <= valley_slope * deep);
+  if (best && arrived) {
+    d->close(p, face, lowest.h);
+  }
+  return best && arrived;
+}
+
+/// Close a face that cannot be divided. `bound` is h along its normal.
+SWEPT_FN void close_by_nearest_points(DepthSearch* d, Polytope* p, int face, real bound) {
+  if (!(bound - p->offset[face] > d->margin())) {
+    d->close(p, face, p->offset[face]);
+    return;
+  }
+  const DepthAlong end =
+      descend(d->pair, {bound, p->normal[face]}, d->size, d->tolerance * d->size);
+  if (end.depth < d->upper) {
+    d->lower(end, true);
+  }
+  d->close(p, face, end.depth);
+}
+
+/// All faces are slivers: the origin is inside, and that is all they say. The least end of descents
+/// from them.
+[[gnu::noinline]] SWEPT_FN void end_by_descents(DepthSearch* d, const Polytope& p) {
+  for (int f = 0; f < p.nface; ++f) {
+    const Vec3<real> n = unit(p.normal[f]);
+    const DepthAlong end =
+        descend(d->pair, {fused_dot(n, support(d->pair, n).w), n}, d->size, d->tolerance * d->size);
+    if (end.depth < d->upper) {
+      d->lower(end, true);
+    }
+  }
+  d->end(max(d->upper, 0_r));
+}
+
+/// Divide faces until the bounds meet.
+SWEPT_FN void expand(DepthSearch* d, Polytope* p) {
+  CorePair* const pair = d->pair;
+  EpaResult& r = d->r;
+  while (true) {
+    make_room(d, p);
+    const auto [face, nearest] = next_face(*d, p);
+    const real least = d->least();
+    if (face < 0 && !(least < no_key)) {
+      end_by_descents(d, *p);
+      return;
+    }
+    if (face < 0 || (nearest && p->offset[face] >= d->upper - d->tolerance * d->size)) {
+      d->end(least - min(face < 0 ? least : p->offset[face], d->floor));
+      return;
+    }
+    // if the nearest point of its plane lies in it
+    const Vec3<real> weights = projection_weights(*p, face);
+    if (min(min(weights.x, weights.y), weights.z) < -1e-3_r) {
+      p->key[face] = no_key;
+      continue;
+    }
+    Vertex& w = p->vertex[p->nvertex];
+    support(pair, p->normal[face], &w);
+    const real bound = fused_dot(p->normal[face], w.w);
+    // the more rounds it takes, the sooner a face is done with
+    d->coarse = r.rounds % coarse_rounds == coarse_rounds - 1 ? 2_r * d->coarse : d->coarse;
+    if (++r.rounds == wall_rounds && !pair->polytopes) {
+      bool proven;
+      const DepthAlong walls = depth_in_walls(pair, no_key, &proven);
+      d->aside = proven || walls.depth < d->aside.depth ? walls : d->aside;
+      if (proven) {
+        d->end(0_r);
+        return;
+      }
+    }
+    d->size = max(d->size, max(max(abs(w.w.x), abs(w.w.y)), abs(w.w.z)));
+    if (bound < d->upper) {
+      d->lower({bound, p->normal[face]}, bound - p->offset[face] > d->tolerance * d->size);
+      face_simplex(*p, face, weights, d->simplex);
+    }
+    const real gap = d->upper - min(p->offset[face], d->floor);
+    if (nearest && gap <= d->tolerance * d->size) {
+      d->end(gap);
+      return;
+    }
+    const bool room = p->nvertex < polytope_vertices;
+    if (!pair->polytopes && close_by_newton(d, p, face, w, bound, room)) {
+      continue;
+    }
+    if (!room || !(bound - p->offset[face] > d->margin()) || !add_vertex(p, face, d->margin())) {
+      close_by_nearest_points(d, p, face, bound);
+    }
+  }
 }
 
 /// Run EPA from the simplex in which GJK ended with an overlap.
 ///   simplex   receives the face at the nearest point, with weights
 [[gnu::noinline]] SWEPT_FN EpaResult epa(CorePair* pair, real scale, Simplex* simplex) {
   Polytope p;
-  EpaResult r = {EpaEnd::full, 0_r, 0_r, {1_r, 0_r, 0_r}, 0, false};
-  if (!complete_simplex(pair, *simplex, scale, &p, &r.normal) || nearest_face(p) < 0) {
+  DepthSearch d(pair, simplex, scale);
+  if (!complete_simplex(pair, *simplex, scale, &p, &d.r.normal) || nearest_face(p) < 0) {
     for (int i = 0; simplex->count == 4 && i < 4; ++i) {
       simplex->weight[i] = 0.25_r;
     }
-    r.end = EpaEnd::flat;
-    return r;
+    d.r.end = EpaEnd::flat;
+    return d.r;
   }
-  real size = scale;
-  const bool with_mesh = pair->core1.hull.numvert > 0 || pair->core2.hull.numvert > 0;
-  real coarse = with_mesh ? coarse_gap_mesh : coarse_gap;
-  const real tolerance = pair->polytopes ? polytope_depth_gap : round_depth_gap;
-  const real smaller = smaller_of(*pair);
-  // rough: the nearest points of the best face are not those of its depth yet
-  bool rough = false;
-  // next_compact: the round in which dropping vertices is tried again
-  int next_compact = 0;
-  // floor: the lower bound of faces that are not expanded any more
-  real upper = no_key, floor = no_key;
-  const DepthAlong axes =
-      pair->polytopes ? DepthAlong{no_key, {1_r, 0_r, 0_r}} : depth_along_axes(pair);
-  while (true) {
-    // what is at least as far as the least upper bound is settled
-    const real known = min(upper, axes.depth), settled = known - tolerance * size;
-    if (p.nvertex == polytope_vertices && r.rounds >= next_compact && r.rounds < most_rounds &&
-        !compact(&p, settled, 4_r * epsilon * size)) {
-      next_compact = r.rounds + 16;
-    }
-    // the nearest face; later those that are nearly settled, so that few are open at a time (next
-    // to meshes the many kinks need the nearest looked at while `coarse` is small)
-    int face = with_mesh || r.rounds < frontier_rounds ? -1 : furthest_face(p, settled);
-    const bool nearest = face < 0;
-    face = nearest ? nearest_face(p) : face;
-    if (face < 0 || (nearest && p.offset[face] >= upper - tolerance * size)) {
-      r.gap = known < no_key ? known - min(face < 0 ? known : p.offset[face], floor) : size;
-      r.end = r.gap <= tolerance * size ? EpaEnd::converged : EpaEnd::full;
-      break;
-    }
-    // if the nearest point of its plane lies in it
-    const Vec3<real> weights = projection_weights(p, face);
-    if (min(min(weights.x, weights.y), weights.z) < -1e-3_r) {
-      p.key[face] = no_key;
-      continue;
-    }
-    Vertex& w = p.vertex[p.nvertex];
-    support(pair, p.normal[face], &w);
-    const real bound = fused_dot(p.normal[face], w.w);
-    // the more rounds it takes, the sooner a face is done with
-    coarse = r.rounds % coarse_rounds == coarse_rounds - 1 ? 2_r * coarse : coarse;
-    if (++r.rounds == wall_rounds && !pair->polytopes &&
-        depth_in_walls(pair, min(upper, axes.depth)).depth < no_key) {
-      r.end = EpaEnd::converged;
-      r.gap = 0_r;
-      break;
-    }
-    size = max(size, max(max(abs(w.w.x), abs(w.w.y)), abs(w.w.z)));
-    if (bound < upper) {
-      upper = bound;
-      rough = bound - p.offset[face] > tolerance * size;
-      r.depth = bound;
-      r.normal = p.normal[face];
-      face_simplex(p, face, weights, simplex);
-    }
-    r.gap = upper - min(p.offset[face], floor);
-    if (nearest && r.gap <= tolerance * size) {
-      r.end = EpaEnd::converged;
-      break;
-    }
-    // round parts: descend to the local minimum below this face, and be done with the face
-    const bool room = p.nvertex < polytope_vertices;
-    const bool patient = r.rounds > patient_rounds;
-    Kink kink = {2, {0_r, 0_r, 0_r}};
-    if (!pair->polytopes &&
-        (bound - p.offset[face] < coarse * min(size, max(min(upper, axes.depth), smaller)) ||
-         !room)) {
-      const Vertex corners[3] = {p.vertex[p.corner[face][0]], p.vertex[p.corner[face][1]],
-                                 p.vertex[p.corner[face][2]]};
-      kink = kink_of(*pair, corners, 3);
-    }
-    // where several edges meet, faces themselves converge fast
-    if (!pair->polytopes && (kink.edges < 2 || !room)) {
-      const Polished lowest = polish(pair, p.normal[face], w, kink, polish_residual * size,
-                                     patient ? patient_steps : newton_steps);
-      // any direction gives an upper bound; only a minimum has nearest points
-      if (lowest.h < upper || (lowest.good && rough && lowest.h <= upper + tolerance * size)) {
-        rough = !lowest.good;
-        upper = lowest.h;
-        r.depth = lowest.h;
-        r.normal = lowest.n;
-        *simplex = lowest.simplex;
-      }
-      // a face that hides something better than its minimum is divided further, if there is room
-      const bool best = lowest.h <= min(upper, axes.depth) + same_minimum * size;
-      const bool valley = lowest.slope <= valley_slope * size ? patient : !room;
-      if (lowest.good ? best || !room : best && valley) {
-        floor = min(floor, lowest.h);
-        p.key[face] = no_key;
-        continue;
-      }
-    }
-    if (!room) {
-      floor = min(floor, p.offset[face]);
-      p.key[face] = no_key;
-      continue;
-    }
-    if (!(bound - p.offset[face] > 4_r * epsilon * size) ||
-        !add_vertex(&p, face, 4_r * epsilon * size)) {
-      floor = min(floor, p.offset[face]);
-      p.key[face] = no_key;
-    }
-  }
+  expand(&d, &p);
+  EpaResult& r = d.r;
   r.inside = r.depth > 0_r;
   for (int f = 0; r.inside && f < p.nface; ++f) {
     r.inside = p.state[f] != face_live || p.offset[f] > 0_r;
   }
   // what is known without the polytope
   const auto take = [&](const DepthAlong& known) {
-    if (known.depth < r.depth - tolerance * size) {
-      r.depth = known.depth;
-      r.normal = known.normal;
-      rough = true;
+    if (known.depth < r.depth - d.tolerance * d.size) {
+      d.lower(known, true);
     }
   };
   if (!pair->polytopes) {
-    take(axes);
+    take(d.aside);
     const real before = r.depth;
-    take(depth_in_walls(pair, r.depth));
-    for (int which = 1; which <= 2 && r.end == EpaEnd::full; ++which) {
-      take(depth_along_polygons(pair, which));
+    if (r.rounds < wall_rounds) {
+      bool proven;
+      take(depth_in_walls(pair, r.depth, &proven));
     }
     r.gap = max(r.gap - (before - r.depth), 0_r);
   }
-  if (rough) {
-    points_at_depth(pair, r.normal, r.depth, size, simplex);
+  if (d.rough) {
+    points_at_depth(pair, r.normal, r.depth, d.size, simplex);
   }
   return r;
 }

@@ -34,35 +34,21 @@ SWEPT_FN DepthAlong depth_along_axes(CorePair* pair) {
   return best;
 }
 
-/// The least upper bound of the depth along the normals of a hull's polygons: minima at the corners
-/// of kinks, which a polytope that is full has not reached.
-SWEPT_FN DepthAlong depth_along_polygons(CorePair* pair, int which) {
-  const Core& core = which == 1 ? pair->core1 : pair->core2;
+/// The least upper bound of the depth in the walls of cores that are cylinders.
+///   most     [m] thicker cylinders are left out, and what cannot be proven; no_key: all is looked at
+///   proven   receives whether it is the depth
+SWEPT_FN DepthAlong depth_in_walls(CorePair* pair, real most, bool* proven) {
   DepthAlong best = {no_key, {1_r, 0_r, 0_r}};
-  for (int i = 0; core.hull.numvert > 0 && i < core.hull.polynum; ++i) {
-    const real* const p = core.hull.polynormal + 3 * i * core.hull.polynormal_stride;
-    const Vec3<real> local = {element(p), element(p + core.hull.polynormal_stride),
-                              element(p + 2 * core.hull.polynormal_stride)};
-    const Vec3<real> n = which == 1 ? local : pair->turn * -local;
-    const real h = fused_dot(n, support(pair, n).w);
-    best = h < best.depth ? DepthAlong{h, n} : best;
-  }
-  return best;
-}
-
-/// The depth in the wall of a core that is a cylinder no thicker than `most` [m], if it can be
-/// proven; no_key if not.
-SWEPT_FN DepthAlong depth_in_walls(CorePair* pair, real most) {
-  for (int which = 1; which <= 2; ++which) {
+  *proven = false;
+  for (int which = 1; which <= 2 && !*proven; ++which) {
     const Core& core = which == 1 ? pair->core1 : pair->core2;
     if (core.kind == CoreKind::cylinder && core.size.x <= most) {
-      const WallDepth wall = depth_in_wall(pair, which);
-      if (wall.proven) {
-        return {wall.depth, wall.normal};
-      }
+      const WallDepth wall = depth_in_wall(pair, which, most >= no_key);
+      *proven = wall.proven;
+      best = wall.proven || wall.depth < best.depth ? DepthAlong{wall.depth, wall.normal} : best;
     }
   }
-  return {no_key, {1_r, 0_r, 0_r}};
+  return best;
 }
 
 }  // namespace swept::SWEPT_NS

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <random>
 #include <string>
@@ -157,6 +158,9 @@ class Poses {
   }
 
   OracleModel scene;
+
+  /// Go on with the random numbers of this number, whatever was drawn before.
+  void restart(std::uint64_t number) { random_.seed(number); }
 
   double uniform(double lo, double hi) {
     return std::uniform_real_distribution<double>(lo, hi)(random_);
