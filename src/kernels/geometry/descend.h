@@ -8,7 +8,9 @@
 //   h(n')  <=  (n . n') (h(n) + d) - d  <=  h(n)
 //
 // and h falls until n' = n, where h(n) n lies in D: that is a minimum, round or with any kinks. (It is
-// the proximal point method.) A step costs one run of GJK.
+// the proximal point method.) A step costs one run of GJK. Where h hardly changes, as around a ball
+// that holds a small shape, steps are short; so they are doubled while h falls, which costs one
+// support each.
 #pragma once
 
 #include "kernels/geometry/gjk.h"
@@ -18,8 +20,25 @@ namespace swept::SWEPT_NS {
 
 /// How far outside of the cores the place is, over their size: d.
 constexpr real outside_way = 0.02_r;
-/// Steps of one descent by nearest points.
+/// Steps of one descent by nearest points, and how often one is doubled.
 constexpr int nearest_steps = 16;
+constexpr int nearest_doublings = 12;
+
+/// Go on from n along the step that has led from n to `found`, in steps twice as long each, while h
+/// falls.
+SWEPT_FN DepthAlong go_on(CorePair* pair, Vec3<real> n, DepthAlong found) {
+  Vec3<real> step = found.normal - n;
+  for (int i = 0; i < nearest_doublings; ++i) {
+    step = 2_r * step;
+    const Vec3<real> next = unit(n + step);
+    const real h = fused_dot(next, support(pair, next).w);
+    if (!(h < found.depth)) {
+      break;
+    }
+    found = {h, next};
+  }
+  return found;
+}
 
 /// The end of the descent from a direction and its h.
 ///   least   [m] falls of h by less than this end it
@@ -35,8 +54,9 @@ constexpr int nearest_steps = 16;
     if (!(h < from.depth)) {
       break;
     }
-    const bool arrived = from.depth - h <= least;
-    from = {h, g.normal};
+    const DepthAlong end = go_on(pair, from.normal, {h, g.normal});
+    const bool arrived = from.depth - end.depth <= least;
+    from = end;
     if (arrived) {
       break;
     }

@@ -42,7 +42,7 @@ constexpr int wall_rounds = 20;
 /// The round from which descents are patient, and end in valleys.
 constexpr int patient_rounds = 40;
 /// What is a valley: where h changes by less than this a radian, over the depth.
-constexpr real valley_slope = 3e-4_r;
+constexpr real valley_slope = sizeof(real) == 4 ? 3e-5_r : 3e-6_r;
 /// Minima this near, over the depth, count as the same.
 constexpr real same_minimum = sizeof(real) == 4 ? 2e-6_r : 1e-6_r;
 
@@ -202,9 +202,9 @@ SWEPT_FN void expand(DepthSearch* d, Polytope* p) {
   for (int f = 0; r.inside && f < p.nface; ++f) {
     r.inside = p.state[f] != face_live || p.offset[f] > 0_r;
   }
-  // what is known without the polytope
+  // what is known without the polytope; points that are good are not given up for rounding
   const auto take = [&](const DepthAlong& known) {
-    if (known.depth < r.depth - d.tolerance * d.size) {
+    if (known.depth < r.depth - (d.rough ? 0_r : d.tolerance * d.size)) {
       d.lower(known, true);
     }
   };

@@ -76,21 +76,22 @@ SWEPT_FN Wall wall_of(CorePair* pair, int which) {
   return {pair, x, y, cylinder.size.x, l - e};
 }
 
+/// The nearest point to the origin of the edge from a to b.
+SWEPT_FN Wall::Corner2 foot_on_edge(Wall::Corner2 a, Wall::Corner2 b) {
+  const real eu = b.u - a.u, ev = b.v - a.v, square = fma(eu, eu, ev * ev);
+  const real along = -fma(a.u, eu, a.v * ev);
+  const real t = square > 0_r ? clamp(along / square, 0_r, 1_r) : 0_r;
+  return {fma(t, eu, a.u), fma(t, ev, a.v)};
+}
+
 /// The depth where the origin lies outside of the projection: beyond the corner a, in the direction
 /// (u, v).
 SWEPT_FN WallDepth depth_beyond(const Wall& wall, Wall::Corner2 a, real u, real v) {
   using Corner2 = Wall::Corner2;
-  // the nearest point of the edge from a to b
-  const auto foot = [](Corner2 a, Corner2 b) {
-    const real eu = b.u - a.u, ev = b.v - a.v, square = fma(eu, eu, ev * ev);
-    const real along = -fma(a.u, eu, a.v * ev);
-    const real t = square > 0_r ? clamp(along / square, 0_r, 1_r) : 0_r;
-    return Corner2{fma(t, eu, a.u), fma(t, ev, a.v)};
-  };
   Corner2 b = a;
   WallDepth best = wall.depth(-no_depth, fma(u, a.u, v * a.v), u, v);
   for (int i = 0; i < wall_corners; ++i) {
-    const Corner2 near = foot(a, b);
+    const Corner2 near = foot_on_edge(a, b);
     const real length = sqrt(fma(near.u, near.u, near.v * near.v));
     if (!(length > 0_r)) {
       break;
@@ -105,7 +106,7 @@ SWEPT_FN WallDepth depth_beyond(const Wall& wall, Wall::Corner2 a, real u, real 
       break;
     }
     // the edge at the new corner that is nearer
-    const Corner2 fa = foot(a, w), fb = foot(b, w);
+    const Corner2 fa = foot_on_edge(a, w), fb = foot_on_edge(b, w);
     a = fma(fa.u, fa.u, fa.v * fa.v) < fma(fb.u, fb.u, fb.v * fb.v) ? a : b;
     b = w;
   }
