@@ -190,7 +190,8 @@ SWEPT_FN GjkResult gjk(CorePair* pair, real cutoff, Simplex* simplex,
     }
     const Subsimplex next = nearest_on(vertex, now.count + 1, now.i0, now.i1, now.i2, newest);
     if (next.count == 0) {
-      r.end = GjkEnd::overlap;
+      // a sliver may seem to hold an origin that the lower bound keeps out
+      r.end = along > touch * sqrt(scale2) * length ? GjkEnd::stalled : GjkEnd::overlap;
       break;
     }
     if (now.count > 0 && !(next.square < now.square)) {
