@@ -176,6 +176,8 @@ constexpr int newton_steps = 10;
 constexpr int patient_steps = 60;
 /// A step [rad] after which the next would not change h.
 constexpr real newton_short = sizeof(real) == 4 ? 2e-4_r : 1e-7_r;
+/// What part of the tolerance of v - h n may stand across the plane: the distance errs by as much.
+constexpr real plane_part = 0.01_r;
 /// Turn [rad] that tells the ends of an edge apart.
 constexpr real edge_turn = sizeof(real) == 4 ? 3e-4_r : 1e-7_r;
 
@@ -268,11 +270,12 @@ SWEPT_FN Polished polish(CorePair* pair, Vec3<real> n, Vertex w, Kink kink, real
   for (int i = 0; i < p.simplex.count; ++i) {
     v = v + p.simplex.weight[i] * p.simplex.vertex[i].w;
   }
-  // |v|^2 = h^2 + |v - h n|^2 where v lies in the plane of n
-  const real off = dot(v, v);
+  // |v|^2 - h^2 = (v - h n) . (v + h n); the ends of an edge that is none lie off the plane of n
+  const real off = dot(v, v), lift = dot(v, p.n);
   p.slope = sqrt(off);
-  p.good = between && minimum && off <= tolerance * tolerance;
-  p.gap = off / (2_r * abs(p.h) + p.slope + 1e-30_r);
+  p.good =
+      between && minimum && off <= tolerance * tolerance && abs(lift) <= plane_part * tolerance;
+  p.gap = (off + 2_r * p.h * lift) / (2_r * abs(p.h) + p.slope + 1e-30_r);
   return p;
 }
 
