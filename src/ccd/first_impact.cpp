@@ -12,6 +12,7 @@
 #include <swept/error.h>
 
 #include "ccd/advance.h"
+#include "ccd/mover.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,12 +26,12 @@ using namespace detail;
 
 namespace {
 
-/// A body with its box at s = 0 and the bound on its speed.
+/// A body with the box that it stays in, which is grown by `reach` for the pairs it may be in.
 template <int D>
-struct Mover {
+struct Swept {
+  Mover<D> mover;
   Vector<D> low, high;
-  double speed;
-  double reach;  // what the box is grown by: speed, thickness and tolerance
+  double reach;
 };
 
 struct Candidate {
@@ -61,7 +62,7 @@ class Search {
     }
     check_options(options);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      movers_.push_back(mover(bodies[i], motions[i]));
+      swept_.push_back(swept(bodies[i], motions[i]));
     }
     find_candidates();
   }
@@ -71,55 +72,49 @@ class Search {
   /// The advancement of a candidate.
   Advancement<D> advancement(const Candidate& c) const {
     const Motion<D>&one = motions_[c.first], &two = motions_[c.second];
-    const double speed =
-        closing_bound(one, two, movers_[c.first].speed, movers_[c.second].speed, options_);
+    const double speed = closing_bound(one, two, swept_[c.first].mover.speed(),
+                                       swept_[c.second].mover.speed(), options_);
     return {MovingPair<D>(bodies_[c.first], bodies_[c.second], one, two, speed), options_};
   }
 
  private:
-  Mover<D> mover(const Body<D>& body, const Motion<D>& motion) const {
-    Mover<D> made{};
-    const Pose<D> pose = motion.at(0);
-    // how far the body reaches along the world's axes: largest values of linear functions
+  Swept<D> swept(const Body<D>& body, const Motion<D>& motion) const {
+    Swept<D> made{Mover<D>(body, motion), {}, {}, 0};
+    const Mover<D>& mover = made.mover;
     for (int i = 0; i < D; ++i) {
-      const auto reach = [&](double sign) {
-        const Vector<D> n = sign * pose.rotation[i];
-        return largest_over<D>(
-            body.tree(), [&](const Vector<D>& x) { return dot(n, x); },
-            [&](const Vector<D>& center, const Vector<D>& half) {
-              double sum = dot(n, center);
-              for (int k = 0; k < D; ++k) {
-                sum += std::abs(n[k]) * half[k];
-              }
-              return sum + 1e-14 * body.radius();
-            });
-      };
-      made.low[i] = pose.position[i] - reach(-1);
-      made.high[i] = pose.position[i] + reach(1);
+      Vector<D> n{};
+      n[i] = 1;
+      made.low[i] = mover.start()[i] + std::min(0.0, mover.way()[i]) - mover.always(-n);
+      made.high[i] = mover.start()[i] + std::max(0.0, mover.way()[i]) + mover.always(n);
     }
-    made.speed = motion_bound(body, motion);
-    // any pair's tolerance, also one raised because of rounding, is at most what both bodies add
+    // any pair's room, also one with a tolerance raised because of rounding, is at most what both
+    // bodies add
     const double size = norm(motion.start()) + norm(motion.way()) + body.radius();
-    made.reach = rounded_up(made.speed) + body.thickness() +
-                 wanted_tolerance(body, body, options_) +
+    made.reach = room_of(body.thickness(), wanted_tolerance(body, body, options_), mover.speed()) +
                  (1e-12 + 1e-13 * std::abs(motion.angle())) * size;
     return made;
+  }
+
+  // A distance that is at least this, for as long as it lasts, is no contact, and cannot make a
+  // loop meet its cap either: of steps (room - thickness - tolerance / 2) / speed, half as many as
+  // are allowed reach the end.
+  double room_of(double thickness, double tolerance, double speed) const {
+    return thickness + tolerance + 2 * speed / options_.max_iterations;
   }
 
   // sweep along the axis on which the bodies are spread most
   void find_candidates() {
     const int axis = widest_axis();
-    std::vector<int> order(movers_.size());
+    std::vector<int> order(swept_.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
       order[i] = static_cast<int>(i);
     }
-    const auto start = [&](int i) { return movers_[i].low[axis] - movers_[i].reach; };
+    const auto start = [&](int i) { return swept_[i].low[axis] - swept_[i].reach; };
     std::sort(order.begin(), order.end(),
               [&](int i, int j) { return std::pair(start(i), i) < std::pair(start(j), j); });
     std::vector<int> open;
     for (const int i : order) {
-      std::erase_if(open,
-                    [&](int j) { return movers_[j].high[axis] + movers_[j].reach < start(i); });
+      std::erase_if(open, [&](int j) { return swept_[j].high[axis] + swept_[j].reach < start(i); });
       for (const int j : open) {
         add_candidate(std::min(i, j), std::max(i, j));
       }
@@ -130,10 +125,10 @@ class Search {
 
   int widest_axis() const {
     Vector<D> low{}, high{};
-    for (std::size_t i = 0; i < movers_.size(); ++i) {
+    for (std::size_t i = 0; i < swept_.size(); ++i) {
       for (int k = 0; k < D; ++k) {
-        low[k] = i == 0 ? movers_[i].low[k] : std::min(low[k], movers_[i].low[k]);
-        high[k] = i == 0 ? movers_[i].low[k] : std::max(high[k], movers_[i].low[k]);
+        low[k] = i == 0 ? swept_[i].low[k] : std::min(low[k], swept_[i].low[k]);
+        high[k] = i == 0 ? swept_[i].low[k] : std::max(high[k], swept_[i].low[k]);
       }
     }
     const Vector<D> extent = high - low;
@@ -141,32 +136,27 @@ class Search {
   }
 
   void add_candidate(int i, int j) {
-    const Mover<D>&a = movers_[i], &b = movers_[j];
-    double square = 0;
+    const Swept<D>&a = swept_[i], &b = swept_[j];
     for (int k = 0; k < D; ++k) {
-      const double gap = std::max(a.low[k] - b.high[k], b.low[k] - a.high[k]);
-      if (gap > a.reach + b.reach) {
+      if (std::max(a.low[k] - b.high[k], b.low[k] - a.high[k]) > a.reach + b.reach) {
         return;
       }
-      square += gap > 0 ? gap * gap : 0;
     }
-    // what is below the tolerance by rounding only has a bound of 0
-    const MovingPair<D> pair(bodies_[i], bodies_[j], motions_[i], motions_[j], a.speed + b.speed);
+    const double speed = a.mover.speed() + b.mover.speed();
+    const MovingPair<D> pair(bodies_[i], bodies_[j], motions_[i], motions_[j], speed);
     const double tolerance =
         std::max(wanted_tolerance(bodies_[i], bodies_[j], options_), least_tolerance(pair.error));
-    const double room =
-        std::sqrt(square) - bodies_[i].thickness() - bodies_[j].thickness() - tolerance;
-    const double speed = rounded_up(a.speed + b.speed);
-    if (room > speed + pair.error) {
-      return;
+    const double room = room_of(bodies_[i].thickness() + bodies_[j].thickness(), tolerance, speed);
+    const double time = apart_until<D>(a.mover, b.mover, room, pair.error);
+    if (time < never) {
+      candidates_.push_back({time, i, j});
     }
-    candidates_.push_back({room > 0 ? room / speed : 0, i, j});
   }
 
   std::span<const Body<D>> bodies_;
   std::span<const Motion<D>> motions_;
   const Options& options_;
-  std::vector<Mover<D>> movers_;
+  std::vector<Swept<D>> swept_;
   std::vector<Candidate> candidates_;
 };
 
@@ -207,7 +197,9 @@ FirstImpact<D> first_impact(std::span<const Body<D>> bodies, std::span<const Mot
       pending.advancement = std::make_unique<Advancement<D>>(search.advancement(pending.at));
     }
     pending.finished = pending.advancement->look();
-    pending.at.bound = pending.advancement->time();
+    // the bound of the boxes may be later than what the loop has come to
+    const double time = pending.advancement->time();
+    pending.at.bound = pending.finished ? time : std::max(pending.at.bound, time);
     if (pending.finished && pending.advancement->result().status == Status::separate) {
       heap.pop_back();
     } else {

@@ -139,85 +139,109 @@ using Real = long double;
 using Exact = Features<Real>;
 using Quick = Features<double>;
 
-template <int D>
-using V = Exact::V<D>;
+/// Where the points of a body are at s.
+template <class T, int D>
+class Place {
+ public:
+  using Point = std::array<T, D>;
 
-template <int D>
-V<D> moved(const V<D>& x, const ccd::Motion<D>& motion, const ccd::Matrix<D>& start, Real s) {
-  V<D> r{};
-  for (int i = 0; i < D; ++i) {
-    for (int j = 0; j < D; ++j) {
-      r[i] += Real(start[i][j]) * x[j];
+  Place(const ccd::Motion<D>& motion, T s) : start_(motion.at(0).rotation) {
+    const T angle = s * T(motion.angle());
+    cos_ = std::cos(angle);
+    sin_ = std::sin(angle);
+    for (int i = 0; i < D; ++i) {
+      axis_[i] = motion.axis()[i];
+      origin_[i] = T(motion.start()[i]) + s * T(motion.way()[i]);
     }
-  }
-  const Real angle = s * Real(motion.angle()), c = std::cos(angle), t = std::sin(angle);
-  V<D> y{};
-  if constexpr (D == 2) {
-    y = {c * r[0] - t * r[1], t * r[0] + c * r[1]};
-  } else {
-    V<3> k{motion.axis()[0], motion.axis()[1], motion.axis()[2]};
-    const Real length = std::sqrt(Exact::inner<3>(k, k));
-    for (Real& component : k) {
+    const T length = std::sqrt(Features<T>::template inner<D>(axis_, axis_));
+    for (T& component : axis_) {
       component = length > 0 ? component / length : 0;
     }
-    const V<3> kr = Exact::outer(k, r);
-    const Real kk = Exact::inner<3>(k, r) * (1 - c);
-    for (int i = 0; i < 3; ++i) {
-      y[i] = c * r[i] + t * kr[i] + kk * k[i];
-    }
   }
-  for (int i = 0; i < D; ++i) {
-    y[i] += Real(motion.start()[i]) + s * Real(motion.way()[i]);
-  }
-  return y;
-}
 
-/// Facets in the world with a ball around each.
+  /// Of vertex number v.
+  Point operator()(const Shape<D>& shape, int v) const {
+    Point r{}, y = origin_;
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j < D; ++j) {
+        r[i] += T(start_[i][j]) * T(shape.vertices[std::size_t(v * D + j)]);
+      }
+    }
+    if constexpr (D == 2) {
+      y[0] += cos_ * r[0] - sin_ * r[1];
+      y[1] += sin_ * r[0] + cos_ * r[1];
+    } else {
+      const Point kr = Features<T>::outer(axis_, r);
+      const T kk = Features<T>::template inner<3>(axis_, r) * (1 - cos_);
+      for (int i = 0; i < 3; ++i) {
+        y[i] += cos_ * r[i] + sin_ * kr[i] + kk * axis_[i];
+      }
+    }
+    return y;
+  }
+
+  /// The corners of all facets.
+  std::vector<std::array<Point, D>> facets(const Shape<D>& shape) const {
+    std::vector<Point> vertices;
+    for (int v = 0; v < static_cast<int>(shape.vertices.size()) / D; ++v) {
+      vertices.push_back((*this)(shape, v));
+    }
+    std::vector<std::array<Point, D>> made(shape.facets.size() / D);
+    for (std::size_t f = 0; f < shape.facets.size(); ++f) {
+      made[f / D][f % D] = vertices[std::size_t(shape.facets[f])];
+    }
+    return made;
+  }
+
+ private:
+  ccd::Matrix<D> start_;
+  Point axis_{}, origin_{};
+  T cos_, sin_;
+};
+
+/// A ball around each of a number of facets.
 template <int D>
-struct Placed {
-  std::vector<Exact::F<D>> facets;
-  std::vector<Quick::F<D>> quick;
+struct Balls {
   std::vector<Quick::V<D>> middle;
   std::vector<double> radius;
 
-  Placed(const Shape<D>& shape, const ccd::Motion<D>& motion, Real s) {
-    const ccd::Matrix<D> start = motion.at(0).rotation;
-    std::vector<V<D>> vertices(shape.vertices.size() / D);
-    for (std::size_t v = 0; v < vertices.size(); ++v) {
-      V<D> x;
-      std::copy_n(shape.vertices.begin() + static_cast<std::ptrdiff_t>(v * D), D, x.begin());
-      vertices[v] = moved<D>(x, motion, start, s);
-    }
-    for (std::size_t f = 0; f < shape.facets.size(); f += D) {
-      Exact::F<D> facet;
-      Quick::F<D> rounded;
+  explicit Balls(const std::vector<Quick::F<D>>& facets) {
+    for (const Quick::F<D>& facet : facets) {
       Quick::V<D> center{};
-      for (int k = 0; k < D; ++k) {
-        facet[k] = vertices[shape.facets[f + k]];
+      for (const Quick::V<D>& corner : facet) {
         for (int i = 0; i < D; ++i) {
-          rounded[k][i] = static_cast<double>(facet[k][i]);
-          center[i] += rounded[k][i] / D;
+          center[i] += corner[i] / D;
         }
       }
       double far = 0;
-      for (int k = 0; k < D; ++k) {
-        const auto e = Quick::minus<D>(rounded[k], center);
+      for (const Quick::V<D>& corner : facet) {
+        const auto e = Quick::minus<D>(corner, center);
         far = std::max(far, Quick::inner<D>(e, e));
       }
-      facets.push_back(facet);
-      quick.push_back(rounded);
       middle.push_back(center);
       radius.push_back(std::sqrt(far));
     }
   }
+
+  /// Whether two facets may be nearer to each other than `bar`.
+  bool may_be_within(const Balls& other, std::size_t i, std::size_t j, double bar) const {
+    const auto w = Quick::minus<D>(middle[i], other.middle[j]);
+    const double reach = bar + radius[i] + other.radius[j] + 1e-6;
+    return Quick::inner<D>(w, w) < reach * reach;
+  }
 };
+
+/// What distances in double may be off by, with room.
+constexpr double doubt = 1e-7;
 
 }  // namespace
 
 template <int D>
 double oracle_distance(const Shape<D>& a, const Shape<D>& b, const ccd::Motion<D>& motion_a,
                        const ccd::Motion<D>& motion_b, double s) {
-  const Placed<D> here(a, motion_a, s), there(b, motion_b, s);
+  const auto quick_a = Place<double, D>(motion_a, s).facets(a);
+  const auto quick_b = Place<double, D>(motion_b, s).facets(b);
+  const Balls<D> balls_a(quick_a), balls_b(quick_b);
   // all pairs in double, except those whose balls are farther apart than the best
   struct Near {
     std::size_t i, j;
@@ -225,12 +249,10 @@ double oracle_distance(const Shape<D>& a, const Shape<D>& b, const ccd::Motion<D
   };
   std::vector<Near> near;
   double best = std::numeric_limits<double>::infinity(), root = best;
-  for (std::size_t i = 0; i < here.facets.size(); ++i) {
-    for (std::size_t j = 0; j < there.facets.size(); ++j) {
-      const auto w = Quick::minus<D>(here.middle[i], there.middle[j]);
-      const double reach = root + here.radius[i] + there.radius[j] + 1e-6;
-      if (Quick::inner<D>(w, w) < reach * reach) {
-        near.push_back({i, j, Quick::square_distance(here.quick[i], there.quick[j])});
+  for (std::size_t i = 0; i < quick_a.size(); ++i) {
+    for (std::size_t j = 0; j < quick_b.size(); ++j) {
+      if (balls_a.may_be_within(balls_b, i, j, root)) {
+        near.push_back({i, j, Quick::square_distance(quick_a[i], quick_b[j])});
         if (near.back().square < best) {
           best = near.back().square;
           root = std::sqrt(best);
@@ -239,13 +261,33 @@ double oracle_distance(const Shape<D>& a, const Shape<D>& b, const ccd::Motion<D
     }
   }
   // those that may be the nearest, in extended precision
+  const auto exact_a = Place<Real, D>(motion_a, s).facets(a);
+  const auto exact_b = Place<Real, D>(motion_b, s).facets(b);
   Real exact = std::numeric_limits<Real>::infinity();
   for (const Near& pair : near) {
-    if (std::sqrt(pair.square) <= root + 1e-7) {
-      exact = std::min(exact, Exact::square_distance(here.facets[pair.i], there.facets[pair.j]));
+    if (std::sqrt(pair.square) <= root + doubt) {
+      exact = std::min(exact, Exact::square_distance(exact_a[pair.i], exact_b[pair.j]));
     }
   }
   return static_cast<double>(std::sqrt(exact));
+}
+
+template <int D>
+bool oracle_apart(const Shape<D>& a, const Shape<D>& b, const ccd::Motion<D>& motion_a,
+                  const ccd::Motion<D>& motion_b, double s, double bar) {
+  const auto quick_a = Place<double, D>(motion_a, s).facets(a);
+  const auto quick_b = Place<double, D>(motion_b, s).facets(b);
+  const Balls<D> balls_a(quick_a), balls_b(quick_b);
+  for (std::size_t i = 0; i < quick_a.size(); ++i) {
+    for (std::size_t j = 0; j < quick_b.size(); ++j) {
+      if (balls_a.may_be_within(balls_b, i, j, bar) &&
+          !(std::sqrt(Quick::square_distance(quick_a[i], quick_b[j])) > bar + doubt)) {
+        // in doubt: extended precision
+        return oracle_distance<D>(a, b, motion_a, motion_b, s) >= bar;
+      }
+    }
+  }
+  return true;
 }
 
 template <int D>
@@ -265,6 +307,10 @@ template double oracle_distance(const Shape<2>&, const Shape<2>&, const ccd::Mot
                                 const ccd::Motion<2>&, double);
 template double oracle_distance(const Shape<3>&, const Shape<3>&, const ccd::Motion<3>&,
                                 const ccd::Motion<3>&, double);
+template bool oracle_apart(const Shape<2>&, const Shape<2>&, const ccd::Motion<2>&,
+                           const ccd::Motion<2>&, double, double);
+template bool oracle_apart(const Shape<3>&, const Shape<3>&, const ccd::Motion<3>&,
+                           const ccd::Motion<3>&, double, double);
 template double oracle_facet_distance<2>(const std::array<ccd::Vector<2>, 2>&,
                                          const std::array<ccd::Vector<2>, 2>&);
 template double oracle_facet_distance<3>(const std::array<ccd::Vector<3>, 3>&,

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first of all contacts among many bodies.
 //
-// Broad phase: the box of a body at s = 0, grown by its mu, holds it at all times. Two bodies whose
-// grown boxes are farther apart than the tolerance (and the thickness) never touch. Any other pair
-// has a bound from below on its time of impact,
-//   max(0, distance of the boxes at s = 0 - thickness - tolerance) / (mu_a + mu_b),
-// which the first advance passes. Pairs are advanced one step at a time, always the one that may
-// touch earliest, in the order of (time, first, second), until the first in that order has touched:
-// a tie goes to the pair that is smaller by (first, second). The result is that of trying all
-// pairs, bit for bit, and pairs whose bound is later than the answer are never looked at.
+// Broad phase: a body stays in the box that holds its box at s = 0, the whole of its way and what
+// its turn can add, which is no more than |angle| times the radius about the axis and no farther
+// than the ring and the ball that it turns in. Two bodies whose boxes are farther apart than the
+// tolerance (and the thickness) never touch. Any other pair has a bound from below on its time of
+// impact (src/ccd/mover.h): along a fixed direction the gap of the two shrinks at a rate that their
+// relative way and their turns bound. The gap that a pair must keep has 2 mu / max_iterations on
+// top of the tolerance, so that a pair that is passed over would not have met the cap either.
+//
+// Pairs are advanced one step at a time, always the one that may touch earliest, in the order of
+// (time, first, second), until the first in that order has touched: a tie goes to the pair that is
+// smaller by (first, second). The result is that of trying all pairs, bit for bit, and pairs whose
+// bound is later than the answer are never looked at.
 //
 // A pair that meets the cap bounds the result as a contact would: beyond its toi nothing is
 // certified.
