@@ -136,18 +136,31 @@ class Descent {
   }
 
   void look_at(int slot_a, int slot_b) {
-    ++*pairs_;
-    const Facet<D>&a = a_.corners[slot_a], &b = b_.corners[slot_b];
-    const FacetDistance<D> d = FacetPair<D>(placed_(a), b).distance(pair_.error);
+    const Facet<D>&own = a_.corners[slot_a], &b = b_.corners[slot_b];
+    const Facet<D> a = placed_(own);
     double radius_a = 0, radius_b = 0;
     for (int i = 0; i < D; ++i) {
-      radius_a = std::max(radius_a, turn_radius<D>(pair_.motion_a, a[i]));
+      radius_a = std::max(radius_a, turn_radius<D>(pair_.motion_a, own[i]));
       radius_b = std::max(radius_b, turn_radius<D>(pair_.motion_b, b[i]));
     }
+    // the direction of the best pair often shows that another one is safe for as long
+    const double before =
+        safe(gap_along<double, D>(normal_, a, b), normal_closing_.rate(radius_a, radius_b));
+    if (before >= best_ * (1 - 1e-9)) {
+      best_ = std::min(best_, before);
+      return;
+    }
+    ++*pairs_;
+    const FacetDistance<D> d = FacetPair<D>(a, b).distance(pair_.error);
     const Closing c = closing(placed_.pose_b.rotation * d.normal);
     const double plain = safe(d.gap, way_ + std::abs(pair_.motion_a.angle()) * radius_a +
                                          std::abs(pair_.motion_b.angle()) * radius_b);
-    best_ = std::min(best_, std::max(plain, safe(d.gap, c.rate(radius_a, radius_b))));
+    const double step = std::max(plain, safe(d.gap, c.rate(radius_a, radius_b)));
+    if (step < best_) {
+      best_ = step;
+      normal_ = d.normal;
+      normal_closing_ = c;
+    }
   }
 
   const MovingPair<D>& pair_;
@@ -157,6 +170,8 @@ class Descent {
   double target_, best_, way_;
   std::int64_t* pairs_;
   std::array<Closing, D> axes_a_, axes_b_;
+  Vector<D> normal_{};  // of the facets whose step is the best so far, in b's frame; or zero
+  Closing normal_closing_{};
   std::array<Visit, 2 * max_depth + 2> stack_;
   int size_ = 0;
 };

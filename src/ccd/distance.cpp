@@ -3,6 +3,8 @@
 //
 // What is dropped is at least as far as the best pair found, so the smallest of that pair's
 // distance and of the certified bounds of all pairs looked at is a bound from below for the bodies.
+// Facets that the direction of the best pair already shows to be no nearer are not measured: next to
+// a nearest point at which both bodies are convex, these are all others.
 #include "ccd/distance.h"
 
 #include "ccd/facet_pair.h"
@@ -71,11 +73,18 @@ class Descent {
   }
 
   void look_at(int slot_a, int slot_b) {
-    ++*pairs_;
     const Facet<D> a = placed_(a_.corners[slot_a]);
-    const FacetDistance<D> d = FacetPair<D>(a, b_.corners[slot_b]).distance(slack_);
+    const Facet<D>& b = b_.corners[slot_b];
+    const double gap = gap_along<double, D>(normal_, a, b);
+    if (is_as_good(gap, best_.above, slack_)) {
+      best_.below = std::min(best_.below, gap);
+      return;
+    }
+    ++*pairs_;
+    const FacetDistance<D> d = FacetPair<D>(a, b).distance(slack_);
     best_.below = std::min(best_.below, std::max(d.gap, 0.0));
     if (d.above < best_.above) {
+      normal_ = d.normal;
       best_.above = d.above;
       best_.slot_a = slot_a;
       best_.slot_b = slot_b;
@@ -90,6 +99,7 @@ class Descent {
   double slack_;
   std::int64_t* pairs_;
   BodyDistance<D> best_;
+  Vector<D> normal_{};  // of the best pair; zero if none has been measured
   std::array<Visit, 2 * max_depth + 2> stack_;
   int size_ = 0;
 };

@@ -30,6 +30,12 @@ struct FacetDistance {
   Vector<D> normal{};  ///< unit, from the first to the second
 };
 
+/// Whether a bound from below misses a distance by so little that nothing is gained by a better one.
+/// False for a distance that is infinite.
+inline bool is_as_good(double gap, double above, double slack) {
+  return gap >= above - slack - 1e-9 * above;
+}
+
 /// Collects the best pair of points and the best separating direction.
 template <int D>
 class FacetPair {
@@ -43,7 +49,7 @@ class FacetPair {
     best_.above = std::sqrt(square_);
     try_normal(best_.q - best_.p);
     try_feature_normal();
-    if (best_.gap < best_.above - slack - 1e-9 * best_.above) {
+    if (!is_as_good(best_.gap, best_.above, slack)) {
       find_piercing();
       best_.above = std::sqrt(square_);
       try_normal(best_.q - best_.p);

@@ -28,9 +28,12 @@ struct DirectionalDescent {
   real way, best;   ///< length of the relative way; the step so far
   long long pairs;  ///< pairs of facets that were looked at
   ClosingRate axes_a[3], axes_b[3];
+  Vec3<real> normal;  ///< of the facets whose step is the best so far, and its rate
+  ClosingRate normal_rate;
 
   SWEPT_FN DirectionalDescent(const PairView& view, real ceiling)
-      : pair(view), way(norm(view.placed.way)), best(ceiling), pairs(0) {
+      : pair(view), way(norm(view.placed.way)), best(ceiling), pairs(0), normal(zero3<real>()) {
+    normal_rate = {0_r, 0_r, 0_r};
     const Mat3<real>& r = view.placed.rotation;
     axes_a[0] = closing(column_x(r));
     axes_a[1] = closing(column_y(r));
@@ -88,18 +91,37 @@ struct DirectionalDescent {
     return step;
   }
 
+  /// The largest radius of a facet's corners about an axis.
+  SWEPT_FN static real radius_of(const Facet3& f, Vec3<real> k) {
+    real square = 0;
+    for (int c = 0; c < 3; ++c) {
+      const Vec3<real> r = cross(k, f.v[c]);
+      square = max(square, dot(r, r));
+    }
+    return sqrt(square);
+  }
+
   SWEPT_FN void look_at(int slot_a, int slot_b) {
-    ++pairs;
     const Facet3 own = pair.a.facet(slot_a, pair.query.scale_a);
     const Facet3 a = pair.placed(own), b = pair.b.facet(slot_b, pair.query.scale_b);
-    const FacetBounds d = measure(a, b, pair.query.facet_error);
-    real radius_a = 0, radius_b = 0;
-    for (int c = 0; c < 3; ++c) {
-      radius_a = max(radius_a, norm(cross(pair.query.turn_a.body_axis, own.v[c])));
-      radius_b = max(radius_b, norm(cross(pair.query.turn_b.body_axis, b.v[c])));
+    const real radius_a = radius_of(own, pair.query.turn_a.body_axis);
+    const real radius_b = radius_of(b, pair.query.turn_b.body_axis);
+    // the direction of the best pair often shows that another one is safe for as long
+    const real before = safe(gap_along(normal, a, b), normal_rate, radius_a, radius_b);
+    if (before >= best * (1_r - gap_share)) {
+      best = min(best, before);
+      return;
     }
+    ++pairs;
+    const FacetBounds d = measure(a, b, pair.query.facet_error);
+    const ClosingRate rate = closing(d.normal);
     const real plain = safe(d.gap, way + angle_a() * radius_a + angle_b() * radius_b);
-    best = min(best, max(plain, safe(d.gap, closing(d.normal), radius_a, radius_b)));
+    const real step = max(plain, safe(d.gap, rate, radius_a, radius_b));
+    if (step < best) {
+      best = step;
+      normal = d.normal;
+      normal_rate = rate;
+    }
   }
 
   /// The step: at least `floor`, which the plain bound allows, at most the ceiling.

@@ -4,6 +4,8 @@
 //
 // What is dropped is at least as far as the best pair found, so the smallest of that pair's
 // distance and of the certified bounds of all pairs looked at is a bound from below for the bodies.
+// Facets that the direction of the best pair already shows to be no nearer are not measured: next to
+// a nearest point at which both bodies are convex, these are all others.
 #pragma once
 
 #include "kernels/ccd/boxes.h"
@@ -25,6 +27,7 @@ struct DistanceBounds {
   real above, below;
   int slot_a, slot_b;  ///< the nearest facets
   Vec3<real> p, q;     ///< the points, in b's frame
+  Vec3<real> normal;   ///< unit, from p's facet to q's; zero if none is known
 };
 
 /// The trees of a query, with where they are.
@@ -98,7 +101,7 @@ struct DistanceDescent {
   long long pairs;  ///< pairs of facets that were looked at
 
   SWEPT_FN explicit DistanceDescent(const PairView& view) : pair(view), pairs(0) {
-    best = {infinity, infinity, 0, 0, zero3<real>(), zero3<real>()};
+    best = {infinity, infinity, 0, 0, zero3<real>(), zero3<real>(), zero3<real>()};
   }
 
   SWEPT_FN real bound_of(int i, int j) const {
@@ -106,13 +109,18 @@ struct DistanceDescent {
   }
 
   SWEPT_FN void look_at(int slot_a, int slot_b) {
-    ++pairs;
     const Facet3 a = pair.placed(pair.a.facet(slot_a, pair.query.scale_a));
     const Facet3 b = pair.b.facet(slot_b, pair.query.scale_b);
+    const real gap = gap_along(best.normal, a, b);
+    if (is_as_good(gap, best.above, pair.query.facet_error)) {
+      best.below = min(best.below, gap);
+      return;
+    }
+    ++pairs;
     const FacetBounds d = measure(a, b, pair.query.facet_error);
     best.below = min(best.below, max(d.gap, 0_r));
     if (d.above < best.above) {
-      best = {d.above, best.below, slot_a, slot_b, d.p, d.q};
+      best = {d.above, best.below, slot_a, slot_b, d.p, d.q, d.normal};
     }
   }
 

@@ -15,6 +15,12 @@ namespace swept::SWEPT_NS {
 /// A gap that misses the distance by this share of it is as good as it.
 constexpr real gap_share = is_f32 ? 1e-6_r : 1e-9_r;
 
+/// Whether a bound from below misses a distance by so little that nothing is gained by a better one.
+/// False for a distance that is infinite.
+SWEPT_FN bool is_as_good(real gap, real above, real error) {
+  return gap >= above - error - gap_share * above;
+}
+
 /// Directions below it have no digits: the square of it is close to underflow.
 constexpr real shortest_direction = is_f32 ? 1e-17_r : 1e-36_r;
 
@@ -148,7 +154,7 @@ struct FacetBounds {
   real above = sqrt(pair.square);
   pair.try_normal(pair.q - pair.p);
   pair.try_normal(FacetPair::scaled(pair.feature));
-  if (pair.gap < above - error - gap_share * above) {
+  if (!is_as_good(pair.gap, above, error)) {
     pair.find_piercing();
     above = sqrt(pair.square);
     pair.try_normal(pair.q - pair.p);
