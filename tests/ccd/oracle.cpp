@@ -231,6 +231,34 @@ struct Balls {
   }
 };
 
+/// Whether two facets are farther apart than `bar` along one of a few directions, unit vectors: the
+/// axes and both normals in space.
+bool clearly_apart(const Quick::F<3>& a, const Quick::F<3>& b, double bar) {
+  const auto apart_along = [&](const Quick::V<3>& n) {
+    double low_a = Quick::inner<3>(n, a[0]), high_a = low_a;
+    double low_b = Quick::inner<3>(n, b[0]), high_b = low_b;
+    for (int k = 1; k < 3; ++k) {
+      const double x = Quick::inner<3>(n, a[k]), y = Quick::inner<3>(n, b[k]);
+      low_a = std::min(low_a, x);
+      high_a = std::max(high_a, x);
+      low_b = std::min(low_b, y);
+      high_b = std::max(high_b, y);
+    }
+    return std::max(low_b - high_a, low_a - high_b) > bar;
+  };
+  const auto normal = [](const Quick::F<3>& f) {
+    const auto n = Quick::outer(Quick::minus<3>(f[1], f[0]), Quick::minus<3>(f[2], f[0]));
+    const double length = std::sqrt(Quick::inner<3>(n, n));
+    return length > 0 ? Quick::along<3>({}, 1 / length, n) : Quick::V<3>{};
+  };
+  return apart_along({1, 0, 0}) || apart_along({0, 1, 0}) || apart_along({0, 0, 1}) ||
+         apart_along(normal(a)) || apart_along(normal(b));
+}
+
+bool clearly_apart(const Quick::F<2>&, const Quick::F<2>&, double) {
+  return false;
+}
+
 /// What distances in double may be off by, with room.
 constexpr double doubt = 1e-7;
 
@@ -281,6 +309,7 @@ bool oracle_apart(const Shape<D>& a, const Shape<D>& b, const ccd::Motion<D>& mo
   for (std::size_t i = 0; i < quick_a.size(); ++i) {
     for (std::size_t j = 0; j < quick_b.size(); ++j) {
       if (balls_a.may_be_within(balls_b, i, j, bar) &&
+          !clearly_apart(quick_a[i], quick_b[j], bar + doubt) &&
           !(std::sqrt(Quick::square_distance(quick_a[i], quick_b[j])) > bar + doubt)) {
         // in doubt: extended precision
         return oracle_distance<D>(a, b, motion_a, motion_b, s) >= bar;
