@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -25,6 +27,27 @@ using ccd::Status;
 
 constexpr double pi = std::numbers::pi;
 constexpr double tolerance = 1e-6;
+
+/// A point of the world in a body's frame.
+ccd::Vector<3> in_body(const Pose<3>& pose, const ccd::Vector<3>& x) {
+  ccd::Vector<3> y{};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      y[i] += pose.rotation[j][i] * (x[j] - pose.position[j]);
+    }
+  }
+  return y;
+}
+
+/// How far a point of a body is from one of its facets.
+double off_facet(const Shape<3>& shape, int facet, const ccd::Vector<3>& x) {
+  std::array<ccd::Vector<3>, 3> corners;
+  for (int k = 0; k < 3; ++k) {
+    const int v = shape.facets[3 * facet + k];
+    std::copy_n(shape.vertices.begin() + 3 * v, 3, corners[k].begin());
+  }
+  return oracle_facet_distance<3>({x, x, x}, corners);
+}
 
 /// Both bounds on one query.
 template <int D>
@@ -103,8 +126,10 @@ TEST(Cases, AQuarterTurnStopsAtAPost) {
   // a round post: its thickness is the radius
   Both<3> round(rod().body(), post(0.95, 60).body(0.05), quarter_turn(), rest);
   round.print("quarter turn onto a round post", "25", "25");
+  // the rod's end hits it, where no part of the bound on the speed is to spare
+  const Both<3> end(rod().body(), post(1 - 1e-9, 60).body(), quarter_turn(), rest);
   const double angle = 60 - std::asin(0.05 / 0.95) * 180 / pi;
-  for (const auto& impact : {sharp.plain, sharp.directional}) {
+  for (const auto& impact : {sharp.plain, sharp.directional, end.plain, end.directional}) {
     EXPECT_EQ(impact.status, Status::contact);
     EXPECT_LE(impact.toi * pi / 2, pi / 3);
     // the published distance from the analytic angle; the tolerance at a radius of 0.95 is 1.06e-6
@@ -165,6 +190,32 @@ TEST(Cases, TurningCubesMeetWhereBisectionSaysSo) {
   }
 }
 
+TEST(Cases, WitnessPointsAreOnTheirFacetsAndAsFarApartAsSaid) {
+  Random random(9);
+  int contacts = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Shape<3> a = noisy_sphere(30, 0.3, i), b = soup(9, 0.6, 1, random);
+    const auto motion_a = Motion<3>::between(random_pose(random, ccd::Vector<3>{-3, 0, 0}),
+                                             random_pose(random, ccd::Vector<3>{0.5, 0.4, 0.2}));
+    const auto motion_b = Motion<3>::between(random_pose(random, ccd::Vector<3>{0, 0.3, 1}),
+                                             random_pose(random, ccd::Vector<3>{0, 0, 0}));
+    const Both<3> both(a.body(), b.body(), motion_a, motion_b);
+    for (const Impact<3>& impact : {both.plain, both.directional}) {
+      contacts += impact.status == Status::contact;
+      const auto p = in_body(motion_a.at(impact.toi), impact.point_a),
+                 q = in_body(motion_b.at(impact.toi), impact.point_b);
+      // a few roundings of coordinates of up to 4
+      EXPECT_LT(off_facet(a, impact.facet_a, p), 1e-14);
+      EXPECT_LT(off_facet(b, impact.facet_b, q), 1e-14);
+      EXPECT_NEAR(
+          std::hypot(impact.point_a[0] - impact.point_b[0], impact.point_a[1] - impact.point_b[1],
+                     impact.point_a[2] - impact.point_b[2]),
+          impact.distance, 1e-14);
+    }
+  }
+  EXPECT_GT(contacts, 100);
+}
+
 TEST(Cases, SlidingMeetsTheCapWithThePlainBoundOnly) {
   const auto cube = box(0.5, 0.5, 0.5).body();
   const auto table = box(5, 5, 0.5).body();
@@ -173,7 +224,8 @@ TEST(Cases, SlidingMeetsTheCapWithThePlainBoundOnly) {
     Both<3> both(cube, table, slide, rest);
     EXPECT_EQ(both.plain.status, Status::not_converged);
     EXPECT_EQ(both.plain.iterations, 1000);
-    EXPECT_GT(both.plain.toi, 0.0);
+    // every step goes to half of the tolerance, less what rounding takes
+    EXPECT_NEAR(both.plain.toi, 1000 * (gap - tolerance / 2) / both.plain.speed, 1e-9);
     EXPECT_LT(both.plain.lower_bound, 1.0);
     EXPECT_GE(both.plain.lower_bound, both.plain.toi);
     EXPECT_EQ(both.directional.status, Status::separate);

@@ -237,6 +237,15 @@ TEST(Degenerate, WhatMakesNoSenseIsRefused) {
   EXPECT_THROW(ccd::separation(body, body, skew, {}), Error);
 }
 
+TEST(Degenerate, WithoutAToleranceItIsAShareOfTheLargerBody) {
+  const auto small = box(0.1, 0.1, 0.1).body(), large = box(3, 4, 12).body();
+  for (const bool swap : {false, true}) {
+    const auto impact =
+        ccd::time_of_impact(swap ? large : small, swap ? small : large, along_x(-9, 9), rest);
+    EXPECT_NEAR(impact.tolerance, 26e-6, 1e-18);
+  }
+}
+
 TEST(Degenerate, AToleranceBelowRoundingIsRaised) {
   const auto cube = box(0.5, 0.5, 0.5).body();
   const auto impact = ccd::time_of_impact(cube, cube, along_x(-2, 1), rest, {.tolerance = 1e-30});

@@ -146,6 +146,7 @@ TEST(Motion, HalfATurnHasTheAxisWhoseFirstComponentIsPositive) {
   Pose<2> half;
   half.rotation = {{{-1, 0}, {0, -1}}};
   EXPECT_EQ(Motion<2>::between({}, half).angle(), std::numbers::pi);
+  EXPECT_EQ(Motion<2>::between(half, {}).angle(), std::numbers::pi);
 }
 
 TEST(Motion, WithAVelocityMayTurnAnyAngle) {
