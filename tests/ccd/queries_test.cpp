@@ -69,8 +69,8 @@ TEST(LabelledQueries, MalformedFilesAreRefusedWithTheirLine) {
   };
   refuses("1,1,2,1,3,1\n", ":1: ");
   refuses("1,1,2,1,3,1,0\n1,1,2,0,3,1,0\n", ":2: ");
-  refuses("1,1,2,1,3,1,5\n", "label");
-  refuses("1,1,2,1,3,1,0\n1,1,2,1,3,1,1\n", "label");
+  refuses("1,1,2,1,3,1,5\n", "neither 0 nor 1");
+  refuses("1,1,2,1,3,1,0\n1,1,2,1,3,1,1\n", "differs");
   refuses("1,1,2,1,3,1,0\n", "cut short");
   std::string good;
   for (int i = 0; i < 8; ++i) {
