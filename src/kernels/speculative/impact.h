@@ -21,13 +21,18 @@ namespace swept::SWEPT_NS {
 /// Most points of a pair.
 constexpr int max_impact_points = 4;
 
+/// The way of a point of a geom until the impact [m], in the world.
+struct PointWay {
+  Vec3<real> from, to;
+};
+
 /// One contact to be.
 struct SpeculativePoint {
-  Vec3<real> pos, pos2;   ///< [m] in the world, now: where body 1 and body 2 feel it
-  Vec3<real> end1, end2;  ///< [m] in the world, at the impact: for the line of sight
-  Vec3<real> normal;      ///< from geom 1 to geom 2
-  real t;                 ///< time of impact of this point
-  real speed;             ///< [m per step] parity: v_n; robust: the row's own
+  Vec3<real> pos, pos2;  ///< [m] in the world: where body 1 and body 2 feel it
+  PointWay way1, way2;   ///< of the points that meet
+  Vec3<real> normal;     ///< unit, from geom 1 to geom 2
+  real t;                ///< time of impact of this point
+  real speed;            ///< [m per step] parity: v_n; robust: the row's own
 };
 
 /// The points of a pair.
@@ -152,12 +157,14 @@ SWEPT_FN ImpactPoints impact_points(const Placing& at, const Witness& w) {
   return {w.normal, w.dist, w.pos - half, w.pos + half - at.pos2};
 }
 
-/// Where the points of an impact are in the world then.
-SWEPT_FN void put_ends(const SweptPair& pair, real t, const Placing& at, const ImpactPoints& p,
-                       SpeculativePoint* point) {
+/// The ways of two points that meet.
+///   t     of the last look
+///   now   where they are now, from the centres of their geoms
+SWEPT_FN void put_ways(const SweptPair& pair, real t, const Placing& at, const ImpactPoints& p,
+                       const RowPoints& now, SpeculativePoint* point) {
   const Vec3<real> center1 = pair.origin + pair.motion1.dx * t;
-  point->end1 = center1 + p.arm1;
-  point->end2 = center1 + (at.pos2 + p.arm2);
+  point->way1 = {world_point1(pair, now.arm1), center1 + p.arm1};
+  point->way2 = {world_point2(pair, now.arm2), center1 + (at.pos2 + p.arm2)};
 }
 
 /// The contacts of a pair that hits, as the official library has them.
@@ -169,13 +176,14 @@ SWEPT_FN void parity_impact(const SweptPair& pair, const AdvanceSettings& settin
   out->count = impact_witnesses(pair, at, s, detect, wanted, found);
   for (int i = 0; i < out->count; ++i) {
     const ImpactPoints points = impact_points(at, found[i]);
-    const Vec3<real> pos = shared_point(pair, points_now(pair, at, points));
+    const RowPoints now = points_now(pair, at, points);
+    const Vec3<real> pos = shared_point(pair, now);
     SpeculativePoint& p = out->point[i];
     p.pos = p.pos2 = pos;
     p.normal = s.normal;
     p.t = s.t;
     p.speed = s.speed;
-    put_ends(pair, s.seen, at, points, &p);
+    put_ways(pair, s.seen, at, points, now, &p);
   }
 }
 
@@ -196,7 +204,7 @@ SWEPT_FN void add_robust_point(const SweptPair& pair, const Placing& at, const I
   p.normal = points.normal;
   p.t = t;
   p.speed = row.speed;
-  put_ends(pair, seen, at, points, &p);
+  put_ways(pair, seen, at, points, points_now(pair, at, points), &p);
 }
 
 SWEPT_FN void robust_impact(const SweptPair& pair, const AdvanceSettings& settings,

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether something stands between two geoms that are to meet: a speculative contact behind an
+// obstacle must not stop a body that the obstacle will stop.
+//
+// Three segments belong to each point of a contact, with all geoms where they are now: the way of
+// the point of geom 1, that of the point of geom 2, and from the one to the other at the impact,
+// seen from the geom that travels further. Both ends are drawn in by 1e-5 of the length.
+//
+// A geom occludes a segment of geom g with partner p if it may collide with g, is welded neither to
+// g nor (but for the world) to p, and is not within margin of g now: a body that lies on a table
+// does not hide what it will meet. In the mode `robust` a geom that can move occludes only if its own
+// pair with g has a contact in this step, since it may leave; the caller knows that.
+#pragma once
+
+// first: rays have a sign_of() of their own
+#include "kernels/math/functions.h"
+
+#include "kernels/collide/bounds.h"
+#include "kernels/collide/filter.h"
+#include "kernels/query/distance.h"
+#include "kernels/query/ray.h"
+#include "kernels/speculative/impact.h"
+
+namespace swept::SWEPT_NS {
+
+/// A segment in the world [m], and whose it is.
+struct SightSegment {
+  Vec3<real> from, to;
+  int geom, partner;
+};
+
+constexpr int sight_segments = 3;
+/// How much of a segment is left out at each end.
+constexpr real sight_inset = 1e-5_r;
+
+/// Segment i of a point of the contact of geom1 and geom2.
+///   travel1, travel2   [m] of the geoms
+SWEPT_FN SightSegment sight_segment(int i, const SpeculativePoint& p, int geom1, int geom2,
+                                    real travel1, real travel2) {
+  if (i == 0) {
+    return {p.way1.from, p.way1.to, geom1, geom2};
+  }
+  if (i == 1) {
+    return {p.way2.from, p.way2.to, geom2, geom1};
+  }
+  if (travel2 > travel1) {
+    return {p.way2.to, p.way1.to, geom2, geom1};
+  }
+  return {p.way1.to, p.way2.to, geom1, geom2};
+}
+
+/// Whether a geom of this type can stand in the way.
+SWEPT_FN bool is_opaque(int type) {
+  return type != geom_hfield && type <= geom_mesh;
+}
+
+/// Whether a geom can occlude the segments of geom g with partner p, wherever all are.
+SWEPT_FN bool may_occlude(const ModelAt<real>& m, int geom, int g, int p) {
+  const int body = m.geom_bodyid(geom), of_g = m.geom_bodyid(g);
+  const int weld = m.body_weldid(body), weld_p = m.body_weldid(m.geom_bodyid(p));
+  if (geom == g || geom == p || !is_opaque(m.geom_type(geom)) || (weld == weld_p && weld != 0)) {
+    return false;
+  }
+  const int low = body < of_g ? geom : g, high = body < of_g ? g : geom;
+  const int body1 = body < of_g ? body : of_g, body2 = body < of_g ? of_g : body;
+  return bodies_may_collide(m, body1, body2) &&
+         (geoms_may_collide(m, low, high) || is_predefined(m, low, high));
+}
+
+/// Whether a geom occludes in the mode `robust` only if its pair with g has a contact.
+SWEPT_FN bool needs_own_contact(const ModelAt<real>& m, int geom) {
+  return m.body_lastdof(m.geom_bodyid(geom)) >= 0;
+}
+
+/// Whether a segment meets the surface of a geom where it is now.
+SWEPT_FN bool segment_meets(const ModelAt<real>& m, const DataAt<real>& d, int geom,
+                            Vec3<real> from, Vec3<real> to) {
+  const Vec3<real> along = to - from;
+  const real length = norm(along);
+  if (!(length > 0_r) || !is_finite(length)) {
+    return false;
+  }
+  const real inset = sight_inset * length;
+  const Vec3<real> u = along * (1_r / length);
+  RayHit hit;
+  return meet_geom(&hit, m, d, geom, {from + u * inset, u}) && hit.at <= length - 2_r * inset;
+}
+
+/// Whether geom o is within the margin of its pair with g now.
+SWEPT_FN bool is_within_margin(const ModelAt<real>& m, const DataAt<real>& d, int o, int g) {
+  const real margin = m.geom_margin(o) + m.geom_margin(g);
+  if (m.geom_type(o) == geom_plane && m.geom_type(g) == geom_plane) {
+    return false;
+  }
+  // a touch is a touch, whatever rounding makes of it
+  const Vec3<real> apart = vec3(d.geom_xpos(3 * o)) - vec3(d.geom_xpos(3 * g));
+  const real size = norm(apart) + m.geom_rbound(o) + m.geom_rbound(g);
+  const real within = margin + sweep_rounding * size;
+  return geom_distance(m, d, o, g, 2_r * within).distance <= within;
+}
+
+/// Whether a geom that may occlude a segment does so.
+SWEPT_FN bool occludes(const ModelAt<real>& m, const DataAt<real>& d, int geom,
+                       const SightSegment& segment) {
+  return segment_meets(m, d, geom, segment.from, segment.to) &&
+         !is_within_margin(m, d, geom, segment.geom);
+}
+
+/// Whether any geom occludes a point of the contact of two geoms.
+///   counts   counts(geom, g): geoms that may occlude g and are to be asked; in the mode `robust`
+///            those that stay, and those that have a contact with g in this step
+SWEPT_FN bool is_occluded(const ModelAt<real>& m, const DataAt<real>& d, int geom1, int geom2,
+                          const SweptPair& pair, const SpeculativePoint& p, const auto& counts) {
+  for (int i = 0; i < sight_segments; ++i) {
+    const SightSegment segment =
+        sight_segment(i, p, geom1, geom2, pair.motion1.travel, pair.motion2.travel);
+    for (int o = 0; o < m->ngeom; ++o) {
+      if (may_occlude(m, o, segment.geom, segment.partner) && counts(o, segment.geom) &&
+          occludes(m, d, o, segment)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace swept::SWEPT_NS
