@@ -107,10 +107,10 @@ SWEPT_FN AdvanceEnd robust_round(const SweptPair& pair, const AdvanceSettings& s
   const real thickness = pair.thickness < no_thickness ? pair.thickness : 0_r;
   const real band = max(band_of_gap * (s->first - settings.margin),
                         max(band_of_thickness * thickness, 8_r * error));
-  const ClosingBound bound = closing_bound(pair, view, radii, seen.normal);
-  real step = safe_time(max(gap, 0_r), bound);
-  const bool near = seen.distance - settings.margin <= band;
-  if (near && bound.now > 0_r) {
+  ClosingBound bound;
+  closing_bound(pair, view, radii, seen.normal, &bound);
+  real step = safe_time(max(gap, 0_r), bound, 2_r);
+  if (seen.distance - settings.margin <= band && bound.any_time > 0_r) {
     if (closing_rate(pair, seen.normal, seen.arm1, seen.arm2) > 0_r) {
       s->t = s->t + step;
       return s->t < 1_r ? AdvanceEnd::hit : AdvanceEnd::none;

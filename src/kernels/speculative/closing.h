@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast two geoms can come closer along a unit vector n that stays, from a time on.
+// How long two geoms stay apart along a unit vector n that stays, from a time on.
 //
 // A point at r from the centre moves at dx + domega x r. Along n the turning gives
 //
@@ -7,12 +7,20 @@
 //
 //   any time    r keeps its distance rho from the axis through the centre along domega, and n x domega
 //               is across that axis: at most rho |n x domega|. Nothing for a spin about n.
-//   soon        now at most the support of the geom along n x domega, and that changes by no more
-//               than |domega| rho |n x domega| per step.
+//   soon        now r . (n x domega) itself, and it changes by no more than
+//               |domega| rho |n x domega| per step.
 //
-// So with the clearance g and speed v now the geoms stay apart for the longer of
+// The first gives the time g / v for a clearance g. The second is asked corner by corner: with the
+// height that corner k is behind the supporting plane, b_k, and its speed u_k, no point of the geom is
+// further than
 //
-//   g / v_any_time      and      the root of g = v_now t + growth t^2 / 2.
+//   max over k of (u_k t - b_k) + growth t^2 / 2
+//
+// beyond the plane. The sum of both geoms' and of the relative way is convex in t, so it is below g
+// from now until its one root. From the right, the root of the corners that are foremost there is
+// nearer; where they stay foremost it is the root. A fast tip that is far from the other geom then
+// does not slow down the search. Ends of capsules and cylinders and corners of boxes are corners; all
+// else is one, at the plane, with the speed of the support along n x domega.
 //
 // The ball around the core of a sphere or a capsule turns into itself: it has no part in rho.
 #pragma once
@@ -21,11 +29,33 @@
 
 namespace swept::SWEPT_NS {
 
-/// Bounds of the speed [m per step] at which supporting planes across n come closer.
+/// Corners of a core across n.
+struct CornerSpeeds {
+  int count = 0;
+  real behind[8];  ///< [m] below the supporting plane, not negative
+  real speed[8];   ///< [m per step] towards the other geom, from turning
+
+  /// The corner that is foremost at a time, and how far beyond the plane it is then.
+  struct Foremost {
+    int corner;
+    real beyond;
+  };
+  SWEPT_FN Foremost at(real t) const {
+    Foremost most = {0, speed[0] * t - behind[0]};
+    for (int k = 1; k < count; ++k) {
+      const real beyond = speed[k] * t - behind[k];
+      most = beyond > most.beyond ? Foremost{k, beyond} : most;
+    }
+    return most;
+  }
+};
+
+/// What is known of the way that supporting planes across n come closer.
 struct ClosingBound {
-  real any_time;  ///< from now to the end of the step
-  real now;       ///< now
-  real growth;    ///< [m per step^2] and it grows at most so
+  real any_time;          ///< [m per step] no faster from now to the end of the step
+  real along;             ///< [m per step] of the centres
+  real growth;            ///< [m per step^2] of the speeds of both geoms' corners
+  CornerSpeeds one, two;  ///< of the geoms
 };
 
 /// Upper bound of the distance of a core's points from the axis through its centre along domega.
@@ -76,48 +106,87 @@ SWEPT_FN SpinRadii spin_radii(const SweptPair& pair, const Looker& view) {
           of(core2, pair.shape2, pair.motion2, pair.bound2)};
 }
 
-/// Support [m] of a core along a vector of the world, times its length.
-SWEPT_FN real reach_along(Core* core, const Mat3<real>& mat, Vec3<real> along, real length) {
-  const Vec3<real> dir = transpose_mul(mat, along);
-  return length * fused_dot(dir, support(core, dir).point);
+/// The corners of a core.
+///   n, along   unit vector out of the core towards the other one, and n x domega, both in the frame
+///              of the core; length [m]: its unit
+SWEPT_FN void corner_speeds(Core* core, Vec3<real> n, Vec3<real> along, real length,
+                            CornerSpeeds* out) {
+  const Vec3<real> s = length * core->size;
+  const auto add = [&](real height, real speed) {
+    out->behind[out->count] = height;
+    out->speed[out->count++] = speed;
+  };
+  if (core->kind == CoreKind::segment || core->kind == CoreKind::cylinder) {
+    const real radius = core->kind == CoreKind::cylinder ? s.x : 0_r;
+    const real disk = radius * sqrt(n.x * n.x + n.y * n.y);
+    const real turning = radius * sqrt(along.x * along.x + along.y * along.y);
+    add(s.z * n.z + disk, s.z * along.z + turning);
+    add(-s.z * n.z + disk, -s.z * along.z + turning);
+  } else if (core->kind == CoreKind::box) {
+    for (int i = 0; i < 8; ++i) {
+      const Vec3<real> corner = {(i & 1) != 0 ? s.x : -s.x, (i & 2) != 0 ? s.y : -s.y,
+                                 (i & 4) != 0 ? s.z : -s.z};
+      add(dot(n, corner), dot(along, corner));
+    }
+  } else {
+    add(0_r, length * fused_dot(along, support(core, along).point));
+  }
+  real highest = out->behind[0];
+  for (int i = 1; i < out->count; ++i) {
+    highest = max(highest, out->behind[i]);
+  }
+  for (int i = 0; i < out->count; ++i) {
+    out->behind[i] = highest - out->behind[i];
+  }
 }
 
-SWEPT_FN ClosingBound closing_bound(const SweptPair& pair, Looker* view, const SpinRadii& radii,
-                                    Vec3<real> n) {
+/// The bound at the place of the looker.
+SWEPT_FN void closing_bound(const SweptPair& pair, Looker* view, const SpinRadii& radii,
+                            Vec3<real> n, ClosingBound* out) {
   const Vec3<real> turn1 = cross(n, pair.motion1.domega), turn2 = cross(n, pair.motion2.domega);
   const real most1 = norm(turn1) * radii.first, most2 = norm(turn2) * radii.second;
-  const real along = -dot(n, relative_way(pair));
-  ClosingBound bound = {along + most1 + most2, along, 0_r};
-  if (most1 > 0_r) {
-    bound.now =
-        bound.now + min(most1, reach_along(&view->cores.core1, view->at.mat1, turn1, view->length));
-    bound.growth = bound.growth + norm(pair.motion1.domega) * most1;
-  }
-  if (most2 > 0_r) {
-    bound.now = bound.now +
-                min(most2, reach_along(&view->cores.core2, view->at.mat2, -turn2, view->length));
-    bound.growth = bound.growth + norm(pair.motion2.domega) * most2;
-  }
-  return bound;
+  out->along = -dot(n, relative_way(pair));
+  out->any_time = out->along + most1 + most2;
+  out->growth = norm(pair.motion1.domega) * most1 + norm(pair.motion2.domega) * most2;
+  const Mat3<real>&mat1 = view->at.mat1, &mat2 = view->at.mat2;
+  corner_speeds(&view->cores.core1, transpose_mul(mat1, n), transpose_mul(mat1, turn1),
+                view->length, &out->one);
+  corner_speeds(&view->cores.core2, -transpose_mul(mat2, n), -transpose_mul(mat2, turn2),
+                view->length, &out->two);
 }
 
-/// How long [steps] a clearance lasts under a bound; 2 if longer than a step.
-///   clearance   [m] not negative
-SWEPT_FN real safe_time(real clearance, const ClosingBound& bound) {
-  constexpr real long_time = 2_r;
+/// How often the foremost corners are changed.
+constexpr int most_changes = 12;
+
+/// How long [steps] a clearance [m, not negative] lasts under a bound, up to `rest`.
+SWEPT_FN real safe_time(real clearance, const ClosingBound& bound, real rest) {
   if (!(bound.any_time > 0_r)) {
-    return long_time;
+    return rest;
   }
-  const real steady = clearance / bound.any_time;
-  const real v = bound.now, root = sqrt(v * v + 2_r * bound.growth * clearance);
-  real soon = 0_r;
-  if (v < 0_r) {
-    // it opens at first
-    soon = bound.growth > 0_r ? (root - v) / bound.growth : long_time;
-  } else if (clearance > 0_r) {
-    soon = 2_r * clearance / (v + root);
+  const real steady = min(rest, real(clearance / bound.any_time));
+  real t = rest;
+  int first = -1, second = -1;
+  for (int i = 0; i < most_changes && t > steady; ++i) {
+    const CornerSpeeds::Foremost a = bound.one.at(t), b = bound.two.at(t);
+    if (a.corner == first && b.corner == second) {
+      return t;
+    }
+    first = a.corner;
+    second = b.corner;
+    if (a.beyond + b.beyond + t * (bound.along + 0.5_r * t * bound.growth) <= clearance) {
+      return t;
+    }
+    // the root of what these corners need
+    const real v = bound.one.speed[first] + bound.two.speed[second] + bound.along;
+    const real room = clearance + bound.one.behind[first] + bound.two.behind[second];
+    const real root = sqrt(v * v + 2_r * bound.growth * room);
+    if (v < 0_r) {
+      t = min(t, bound.growth > 0_r ? (root - v) / bound.growth : t);
+    } else {
+      t = min(t, v + root > 0_r ? 2_r * room / (v + root) : t);
+    }
   }
-  return min(long_time, max(steady, soon));
+  return steady;
 }
 
 }  // namespace swept::SWEPT_NS

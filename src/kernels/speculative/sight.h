@@ -17,7 +17,6 @@
 
 #include "kernels/collide/bounds.h"
 #include "kernels/collide/filter.h"
-#include "kernels/query/distance.h"
 #include "kernels/query/ray.h"
 #include "kernels/speculative/impact.h"
 
@@ -86,17 +85,22 @@ SWEPT_FN bool segment_meets(const ModelAt<real>& m, const DataAt<real>& d, int g
   return meet_geom(&hit, m, d, geom, {from + u * inset, u}) && hit.at <= length - 2_r * inset;
 }
 
-/// Whether geom o is within the margin of its pair with g now.
+/// Whether geom o is within the margin of its pair with g now. A touch is a touch, whatever rounding
+/// makes of it.
 SWEPT_FN bool is_within_margin(const ModelAt<real>& m, const DataAt<real>& d, int o, int g) {
-  const real margin = m.geom_margin(o) + m.geom_margin(g);
-  if (m.geom_type(o) == geom_plane && m.geom_type(g) == geom_plane) {
+  const bool first = m.geom_type(o) == geom_plane;
+  const int geom1 = first ? o : g, geom2 = first ? g : o;
+  if (!is_opaque(m.geom_type(g)) || m.geom_type(geom2) == geom_plane) {
     return false;
   }
-  // a touch is a touch, whatever rounding makes of it
-  const Vec3<real> apart = vec3(d.geom_xpos(3 * o)) - vec3(d.geom_xpos(3 * g));
-  const real size = norm(apart) + m.geom_rbound(o) + m.geom_rbound(g);
-  const real within = margin + sweep_rounding * size;
-  return geom_distance(m, d, o, g, 2_r * within).distance <= within;
+  const SweptPair pair =
+      swept_pair(shape_of(m, d, geom1), no_motion<real>(), m.geom_rbound(geom1),
+                 shape_of(m, d, geom2), no_motion<real>(), m.geom_rbound(geom2), 0_r);
+  Looker view(pair);
+  WarmCorners warm;
+  const Separation now = look(&view, {1_r, 0_r, 0_r}, &warm);
+  const real margin = m.geom_margin(o) + m.geom_margin(g);
+  return now.overlap || now.distance <= margin + clearance_error(pair);
 }
 
 /// Whether a geom that may occlude a segment does so.
