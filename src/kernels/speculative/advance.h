@@ -20,7 +20,7 @@
 // or a host can go on from the certified time.
 #pragma once
 
-#include "kernels/speculative/closing.h"
+#include "kernels/speculative/turning.h"
 
 namespace swept::SWEPT_NS {
 
@@ -82,6 +82,8 @@ SWEPT_FN void keep_look(const Separation& seen, AdvanceState* s) {
 
 // ---- robust -----------------------------------------------------------------------------------------
 
+/// Longer than a step.
+constexpr real most_steps = 2_r;
 /// The band within which geoms count as meeting, over the first gap and over the thickness.
 constexpr real band_of_gap = 0.005_r;
 constexpr real band_of_thickness = 1e-4_r;
@@ -109,7 +111,8 @@ SWEPT_FN AdvanceEnd robust_round(const SweptPair& pair, const AdvanceSettings& s
                         max(band_of_thickness * thickness, 8_r * error));
   ClosingBound bound;
   closing_bound(pair, view, radii, seen.normal, &bound);
-  real step = safe_time(max(gap, 0_r), bound, 2_r);
+  real step =
+      longest_safe_time(pair, view, radii, s->warm, seen.normal, max(gap, 0_r), bound, most_steps);
   if (seen.distance - settings.margin <= band && bound.any_time > 0_r) {
     if (closing_rate(pair, seen.normal, seen.arm1, seen.arm2) > 0_r) {
       s->t = s->t + step;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long two geoms stay apart along a unit vector n that stays, from a time on.
+// How long two geoms stay apart along a unit vector n, from a time on.
+//
+// The vector stays, or it turns with the features that are nearest (turning.h). If it stays:
 //
 // A point at r from the centre moves at dx + domega x r. Along n the turning gives
 //
