@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planes that turn with the nearest features, to keep two geoms apart for longer.
+// Planes that turn, to keep two geoms apart for longer.
 //
 // Along a vector n that stays, the tips of two crossing rods that turn seem to close though the rods
-// do not. With n(t) turning at the rate n' across itself, the planes that bear the nearest features
-// stay with them:
+// do not. With n(t) turning at the rate n' across itself, the planes may stay with what is nearest:
 //
-//   face    n' = domega x n of the geom that has it
-//   edges   n stays across both: n' . e = -n . (domega x e) for each
+//   a geom     n' = domega x n: its face, or its tangent plane
+//   two edges  n stays across both: n' . e = -n . (domega x e) for each
+//
+// All are tried, and the longest time counts.
 //
 // In the frame of n(t), at Omega = n x n', geom i turns at domega_i - Omega, and the centres come closer
 // at -n . (relative way) - n' . (c2 - c1). The second derivative of n(t) . (p2 - p1) is at most
@@ -18,49 +19,36 @@
 
 namespace swept::SWEPT_NS {
 
-/// The corners of one geom at the nearest points: how many are different, and the edge between the
-/// first two of these in the frame of the geom.
-struct FeatureSeen {
-  int corners;
-  Vec3<real> edge;
-};
-SWEPT_FN FeatureSeen feature_seen(const int* id, const Vec3<real>* point, int count) {
-  FeatureSeen f = {count > 0 ? 1 : 0, zero3<real>()};
-  if (count > 1 && id[1] != id[0]) {
-    f = {2, point[1] - point[0]};
+/// The edge of one geom at the nearest points, in its frame; zero if they are not on one.
+SWEPT_FN Vec3<real> edge_seen(const int* id, const Vec3<real>* point, int count) {
+  if (count == 2) {
+    return id[1] != id[0] ? point[1] - point[0] : zero3<real>();
   }
-  if (count > 2 && id[2] != id[0] && id[2] != id[1]) {
-    f = {f.corners + 1, f.corners == 1 ? point[2] - point[0] : f.edge};
+  if (count == 3) {
+    const bool first = id[0] == id[1], last = id[2] == id[1], ends = id[0] == id[2];
+    const bool two = (first ? 1 : 0) + (last ? 1 : 0) + (ends ? 1 : 0) == 1;
+    return two ? (first ? point[2] - point[0] : point[1] - point[0]) : zero3<real>();
   }
-  return f;
+  return zero3<real>();
 }
 
-/// The rate n' [1 per step] at which n turns with the nearest features; zero if there are none that
-/// bear a plane.
-SWEPT_FN Vec3<real> normal_rate(const SweptPair& pair, const Looker& view, const WarmCorners& warm,
-                                Vec3<real> n) {
-  if (view.plane || !view.cores.polytopes) {
+/// The rate n' [1 per step] at which n stays across both edges at the nearest points; zero if there
+/// are not two.
+SWEPT_FN Vec3<real> edges_rate(const SweptPair& pair, const Looker& view, const WarmCorners& warm,
+                               Vec3<real> n) {
+  const Vec3<real> edge1 = edge_seen(warm.id1, warm.on1, warm.count),
+                   edge2 = edge_seen(warm.id2, warm.on2, warm.count);
+  if (!view.cores.polytopes || !(dot(edge1, edge1) > 0_r) || !(dot(edge2, edge2) > 0_r)) {
     return zero3<real>();
   }
-  const FeatureSeen one = feature_seen(warm.id1, warm.on1, warm.count),
-                    two = feature_seen(warm.id2, warm.on2, warm.count);
-  const Vec3<real> domega1 = pair.motion1.domega, domega2 = pair.motion2.domega;
-  if (one.corners == 3) {
-    return cross(domega1, n);
-  }
-  if (two.corners == 3) {
-    return cross(domega2, n);
-  }
-  if (one.corners != 2 || two.corners != 2) {
-    return zero3<real>();
-  }
-  const Vec3<real> e1 = unit(view.at.mat1 * one.edge), e2 = unit(view.at.mat2 * two.edge);
+  const Vec3<real> e1 = unit(view.at.mat1 * edge1), e2 = unit(view.at.mat2 * edge2);
   const real c = dot(e1, e2), det = 1_r - c * c;
   // nearly parallel edges would make it turn wildly
   if (!(det > 1e-3_r)) {
     return zero3<real>();
   }
-  const real r1 = -dot(n, cross(domega1, e1)), r2 = -dot(n, cross(domega2, e2));
+  const real r1 = -dot(n, cross(pair.motion1.domega, e1)),
+             r2 = -dot(n, cross(pair.motion2.domega, e2));
   return e1 * ((r1 - c * r2) / det) + e2 * ((r2 - c * r1) / det);
 }
 
@@ -86,18 +74,25 @@ SWEPT_FN void turning_bound(const SweptPair& pair, Looker* view, const SpinRadii
                 view->length, &out->two);
 }
 
-/// How long [steps] a clearance along n lasts, across the better of the two, up to `rest`.
+/// How long [steps] a clearance across n lasts, up to `rest`: n stays, or turns.
+///   steady   the bound if it stays
 SWEPT_FN real longest_safe_time(const SweptPair& pair, Looker* view, const SpinRadii& radii,
                                 const WarmCorners& warm, Vec3<real> n, real clearance,
                                 const ClosingBound& steady, real rest) {
-  const real first = safe_time(clearance, steady, rest);
-  const Vec3<real> rate = normal_rate(pair, *view, warm, n);
-  if (!(first < rest) || !(dot(rate, rate) > 0_r)) {
-    return first;
+  real longest = safe_time(clearance, steady, rest);
+  const auto try_rate = [&](Vec3<real> rate) {
+    if (longest < rest && dot(rate, rate) > 0_r) {
+      ClosingBound turning;
+      turning_bound(pair, view, radii, n, rate, &turning);
+      longest = max(longest, safe_time(clearance, turning, rest));
+    }
+  };
+  if (!view->plane) {
+    try_rate(edges_rate(pair, *view, warm, n));
+    try_rate(cross(pair.motion1.domega, n));
+    try_rate(cross(pair.motion2.domega, n));
   }
-  ClosingBound turning;
-  turning_bound(pair, view, radii, n, rate, &turning);
-  return max(first, safe_time(clearance, turning, rest));
+  return longest;
 }
 
 }  // namespace swept::SWEPT_NS
