@@ -183,6 +183,29 @@ TEST(RobustAdvancement, OfABallThatTouchesAPlaneStopsItAtOnce) {
   EXPECT_EQ(end(0_r).end, AdvanceEnd::none);
 }
 
+// its lower end touches and rises, while the other end swings down and meets the ground after 60 of
+// 90 degrees
+TEST(RobustAdvancement, OfARodThatTouchesWithOneEndFindsTheOther) {
+  const auto rod = [](real over, real rise) {
+    const real z = 0.25_r + 0.02_r + over;
+    Shape s = {geom_capsule, {0_r, 0_r, z}, turn_about(1, 60), {0.02_r, 0.5_r, 0_r}};
+    StepMotion<real> motion = {{0_r, 0_r, rise},
+                               {0_r, static_cast<real>(pi / 2), 0_r},
+                               static_cast<real>(pi / 2) * 0.52_r + abs(rise)};
+    return swept_pair(upright(geom_plane, {0_r, 0_r, 0_r}, {0_r, 0_r, 1_r}), no_motion<real>(), 0_r,
+                      s, motion, 0.52_r, 0.02_r);
+  };
+  for (const real over : {0_r, 1e-6_r, 1e-4_r}) {
+    const AdvanceState s = advance_to_end(rod(over, 0_r), robust());
+    ASSERT_TRUE(is_hit(s.end)) << static_cast<int>(s.end);
+    // deeper by no more than the band of 1e-4 of the thickness, and no earlier than 0.5 % of 2 cm
+    EXPECT_NEAR(time_of(s), 60.0 / 90, 2e-3) << over;
+    EXPECT_GT(static_cast<double>(s.arm2.x) * (s.arm2.z < 0_r ? 1 : -1), 0) << over;
+  }
+  // it rises enough
+  EXPECT_EQ(advance_to_end(rod(0_r, 0.5_r), robust()).end, AdvanceEnd::none);
+}
+
 TEST(RobustAdvancement, OfOverlappingGeomsIsAMatterOfDiscreteContacts) {
   EXPECT_EQ(advance_to_end(cubes({0.5_r, 0_r, 0_r}, moving(1_r, 0_r, 0_r)), robust()).end,
             AdvanceEnd::overlap);
