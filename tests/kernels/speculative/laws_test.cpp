@@ -206,6 +206,23 @@ TEST(RobustAdvancement, OfARodThatTouchesWithOneEndFindsTheOther) {
   EXPECT_EQ(advance_to_end(rod(0_r, 0.5_r), robust()).end, AdvanceEnd::none);
 }
 
+// the same with a shape that has no corners: it has to slip past the touch
+TEST(RobustAdvancement, OfANeedleThatTouchesWithOneEndFindsTheOther) {
+  const double up = 0.5 * std::sin(pi / 6), flat = 0.02 * std::cos(pi / 6);
+  for (const real over : {0_r, 1e-6_r}) {
+    const real z = static_cast<real>(std::hypot(up, flat)) + over;
+    const real turn = static_cast<real>(pi / 2);
+    const SweptPair pair =
+        swept_pair(upright(geom_plane, {0_r, 0_r, 0_r}, {0_r, 0_r, 1_r}), no_motion<real>(), 0_r,
+                   {geom_ellipsoid, {0_r, 0_r, z}, turn_about(1, 60), {0.02_r, 0.02_r, 0.5_r}},
+                   {zero3<real>(), {0_r, turn, 0_r}, turn * 0.5_r}, 0.5_r, 0.02_r);
+    const AdvanceState s = advance_to_end(pair, robust());
+    ASSERT_EQ(s.end, AdvanceEnd::hit) << over;
+    EXPECT_GT(s.slips, 0) << over;
+    EXPECT_NEAR(time_of(s), 60.0 / 90, 2e-3) << over;
+  }
+}
+
 TEST(RobustAdvancement, OfOverlappingGeomsIsAMatterOfDiscreteContacts) {
   EXPECT_EQ(advance_to_end(cubes({0.5_r, 0_r, 0_r}, moving(1_r, 0_r, 0_r)), robust()).end,
             AdvanceEnd::overlap);
