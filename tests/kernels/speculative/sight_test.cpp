@@ -3,6 +3,7 @@
 // body that flies at one geom while a third may stand between them.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
 
 #include "kernels/geometry/exact.h"
@@ -147,6 +148,38 @@ TEST(LineOfSight, IgnoresExcludedAndWeldedGeoms) {
   }
 }
 
+TEST(LineOfSight, SegmentsEndWhereThePointsMeet) {
+  SpeculativePoint p{};
+  p.way1 = {{0_r, 0_r, 0_r}, {1_r, 0_r, 0_r}};
+  p.way2 = {{5_r, 0_r, 0_r}, {2_r, 0_r, 0_r}};
+  const auto ends = [&](int i, real travel1, real travel2) {
+    const SightSegment s = sight_segment(i, p, 7, 8, travel1, travel2);
+    return std::array<int, 4>{static_cast<int>(s.from.x), static_cast<int>(s.to.x), s.geom,
+                              s.partner};
+  };
+  EXPECT_EQ(ends(0, 1_r, 2_r), (std::array<int, 4>{0, 1, 7, 8}));
+  EXPECT_EQ(ends(1, 1_r, 2_r), (std::array<int, 4>{5, 2, 8, 7}));
+  // from the geom that travels further; of equal ones the first
+  EXPECT_EQ(ends(2, 1_r, 2_r), (std::array<int, 4>{2, 1, 8, 7}));
+  EXPECT_EQ(ends(2, 2_r, 1_r), (std::array<int, 4>{1, 2, 7, 8}));
+  EXPECT_EQ(ends(2, 1_r, 1_r), (std::array<int, 4>{1, 2, 7, 8}));
+
+  const Scene scene(ground + ball + "<geom name='o' type='box' size='.1 .1 .1' pos='1 0 .5'/>",
+                    down);
+  const auto meets = [&](double from, double to) {
+    return segment_meets(scene.m(), scene.d(), scene.id("o"), {static_cast<real>(from), 0_r, 0.5_r},
+                         {static_cast<real>(to), 0_r, 0.5_r});
+  };
+  EXPECT_TRUE(meets(0, 2));
+  EXPECT_TRUE(meets(0, 0.901));
+  EXPECT_FALSE(meets(0, 0.899));
+  EXPECT_FALSE(meets(1.101, 2));
+  EXPECT_FALSE(meets(0, -2));
+  EXPECT_FALSE(meets(0.5, 0.5));
+  // what lies at an end does not count
+  EXPECT_FALSE(meets(0, 0.9));
+}
+
 // a ball at a box, and a third geom at a random place near the way
 TEST(LineOfSight, AgreesWithTheOfficialLibraryOnRandomScenes) {
   RandomShots random(11);
@@ -156,7 +189,7 @@ TEST(LineOfSight, AgreesWithTheOfficialLibraryOnRandomScenes) {
   for (int i = 0; i < count; ++i) {
     const std::array<double, 3> size = {random.uniform(0.03, 0.2), random.uniform(0.03, 0.2),
                                         random.uniform(0.03, 0.2)};
-    const double at[3] = {random.uniform(0.2, 0.7), random.uniform(-0.2, 0.2),
+    const double at[3] = {random.uniform(0.1, 1.7), random.uniform(-0.2, 0.2),
                           random.uniform(-0.2, 0.2)};
     const std::array<double, 4> quat = random.rotation(), tilt = random.rotation();
     const std::string third = std::string("<geom type='") + types[random.integer(0, 4)] +
