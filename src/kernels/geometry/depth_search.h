@@ -22,8 +22,9 @@ struct EpaResult {
 /// Gaps over the size of the shapes.
 constexpr real polytope_depth_gap = 8_r * epsilon;
 constexpr real round_depth_gap = sizeof(real) == 4 ? 8_r * epsilon : 1e-9_r;
-/// Faces of round shapes that are as near as this to D, over its size, have one minimum below them.
-constexpr real coarse_gap = 0.01_r, coarse_gap_mesh = 5e-5_r;
+/// Faces of round shapes that are as near as this to D, over its size, have one minimum below them. The
+/// edges of a mesh make more, some of them by less than f32 tells apart.
+constexpr real coarse_gap = 0.01_r, coarse_gap_mesh = sizeof(real) == 4 ? 1e-3_r : 5e-5_r;
 /// Rounds after which a full polytope is left as it is, and its faces are closed.
 constexpr int most_rounds = 400;
 /// The round from which faces that are nearly settled come first.
