@@ -66,11 +66,6 @@ SWEPT_FN bool may_occlude(const ModelAt<real>& m, int geom, int g, int p) {
          (geoms_may_collide(m, low, high) || is_predefined(m, low, high));
 }
 
-/// Whether a geom occludes in the mode `robust` only if its pair with g has a contact.
-SWEPT_FN bool needs_own_contact(const ModelAt<real>& m, int geom) {
-  return m.body_lastdof(m.geom_bodyid(geom)) >= 0;
-}
-
 /// Whether a segment meets the surface of a geom where it is now.
 SWEPT_FN bool segment_meets(const ModelAt<real>& m, const DataAt<real>& d, int geom,
                             Vec3<real> from, Vec3<real> to) {
