@@ -141,19 +141,6 @@ TEST(Distance, HasWitnessesThatProveIt) {
       });
 }
 
-TEST(Distance, IsNoDeeperThanTheLeastOverlapOfManyDirections) {
-  for_pairs(
-      5, 15, 20000, [](Poses&, const Shape& a, const Shape& b, Draw draw, const std::string& what) {
-        Nearest n = {};
-        const double x = static_cast<double>(convex_distance(a, b, far_away, &n));
-        if (x < 0) {
-          // minima of round shapes that differ by less than a fraction of a percent are one to the search
-          ASSERT_GE(sampled_depth(a, b, 400), -x - 3 * bar_of(a, b, draw) - 1e-6 * scale_of(a, b))
-              << what;
-        }
-      });
-}
-
 TEST(Distance, StopsAtTheCutoff) {
   for_pairs(6, 50, 100000,
             [](Poses& poses, const Shape& a, const Shape& b, Draw draw, const std::string& what) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All laws of the distance on the same random poses of every pair of kinds, half of them made to break
 // algorithms: the distance is the same from both sides, does not change when both shapes move together,
-// changes by no more than one of them moves, and is proven by its witnesses; its own bounds meet.
+// changes by no more than one of them moves, and is proven by its witnesses; a depth is the least overlap
+// of a dense sampling of directions; its own bounds meet.
 // SWEPT_LONG in the environment takes a million poses per pair. Printed per pair: failures per million,
 // the largest error of each law over the size of the shapes, rounds of GJK and EPA, time.
 #include <gtest/gtest.h>
@@ -68,9 +69,19 @@ struct Case {
 };
 
 /// What may break, and by how much it was seen to differ.
-enum Law { both_sides, moved_together, moved_apart, proof, points, own_bounds, finite, nlaw };
-constexpr const char* law_names[nlaw] = {"sides",  "rigid",  "lipschitz", "proof",
-                                         "points", "bounds", "finite"};
+enum Law {
+  both_sides,
+  moved_together,
+  moved_apart,
+  proof,
+  points,
+  sampling,
+  own_bounds,
+  finite,
+  nlaw
+};
+constexpr const char* law_names[nlaw] = {"sides",  "rigid",    "lipschitz", "proof",
+                                         "points", "sampling", "bounds",    "finite"};
 
 struct Tally {
   double worst[nlaw] = {};  // over what is allowed
@@ -137,6 +148,9 @@ bool laws_of_one_pose(Poses* poses, const Case& c, Tally* tally) {
   good &=
       tally->check(points, std::max(off_surface(c.a, n.point1), off_surface(c.b, n.point2)), aside);
 
+  if (x < 0) {
+    good &= tally->check(sampling, -x - sampled_depth(c.a, c.b, 400), 2 * bar + place);
+  }
   good &= tally->check(own_bounds, static_cast<double>(work.gap), 2 * bar);
   return good && work.gjk_end != GjkEnd::capped;
 }
