@@ -36,6 +36,7 @@ struct Capacity {
   int rows = 0;      ///< constraint rows (a contact of dimension d has d)
   int nonzeros = 0;  ///< nonzeros of their Jacobian
   int slots = 0;  ///< contacts that the touching pairs of boxes, meshes and curved shapes may have
+  int fast = 0;   ///< speculative contacts: pairs that are followed on their way
 };
 
 /// How to make a Batch.

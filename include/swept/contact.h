@@ -22,7 +22,8 @@ struct Contact {
   int exclude = 0;              ///< 0: makes rows, 1: in the gap, 3: moves no dof
   int efc_address = -1;         ///< its first row in the efc_ lists of its environment, -1: none
   double dist = 0;              ///< distance of the surfaces, negative: penetration [m]
-  std::array<double, 3> pos{};  ///< midway between the surfaces, world axes [m]
+  std::array<double, 3> pos{};  ///< midway between the surfaces, world axes [m]; where body 1 feels
+                                ///< a speculative contact
   std::array<double, 9> frame{};           ///< rows: normal from geom 1 to geom 2, two tangents
   double includemargin = 0;                ///< the contact pushes below this distance [m]
   std::array<double, 5> friction{};        ///< two tangents [1], spin, two rolls [m]
@@ -32,6 +33,11 @@ struct Contact {
   /// Velocity of geom 2's surface over its body less that of geom 1: two tangents [m/s], spin
   /// [rad/s]; 0 where no geom has a surfacevel.
   std::array<double, 3> surfacevel{};
+  /// Not 0: the surfaces are apart now and would meet within the step, after the part `toi` of it.
+  /// `dist` is then not their distance: the normal row works as if it was.
+  int speculative = 0;
+  double toi = 0;                ///< 0 .. 1; 0 for contacts that are there now
+  std::array<double, 3> pos2{};  ///< where body 2 feels it [m]; pos but for speculative contacts
   /// Force [N] and torque [N m] on geom 2's body in the axes of `frame`, at `pos`: normal, two
   /// tangents, spin, two rolls; the body of geom 1 feels the opposite. Of pyramidal and of elliptic
   /// cones; 0 for a contact that makes no rows.

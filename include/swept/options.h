@@ -59,6 +59,8 @@ struct Sizes {
   int nuderiv = 0;     ///< nu: implicit or implicitfast
   int nvderiv = 0;     ///< nv: implicit
   int nMupper = 0;     ///< nM: implicit
+  int ngeomswept = 0;    ///< ngeom: speculative contacts
+  int nspeculative = 0;  ///< 1: speculative contacts
 };
 
 /// Simulation options that are the same in all environments. timestep, gravity, impratio and
@@ -76,6 +78,9 @@ struct Option {
   int enableflags = 0;                         ///< EnableFlag bits
   int disableactuator = 0;                     ///< bit g: actuators of group g give no force
   std::array<double, 3> magnetic{0, -0.5, 0};  ///< read and kept
+  double ccd_tolerance = 1e-6;                 ///< [m] speculative contacts in the mode parity
+  int speculative_mode = speculative_robust;   ///< SpeculativeMode
+  int speculative_cap = 64;  ///< speculative contacts, robust: rounds of a pair on the device
 };
 
 }  // namespace swept

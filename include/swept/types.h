@@ -138,6 +138,12 @@ enum EnableFlag : int {
   enable_speculative = 1 << 7,
 };
 
+/// Behaviour of speculative contacts (`enable_speculative`).
+enum SpeculativeMode : int {
+  speculative_robust = 0,  ///< nothing passes through
+  speculative_parity = 1,  ///< as the official library 4.0.0 does it
+};
+
 /// The collider of a candidate pair; geom 1 has the smaller type.
 enum ColliderKind : int {
   // on packs: the same few operations for every pose

@@ -98,7 +98,8 @@ void print_json(const RunOptions& options, const RunResult& result) {
                     {"scratch_per_env", report.scratch_bytes}};
   json["capacity"] = {{"pairs", report.capacity.pairs}, {"contacts", report.capacity.contacts},
                       {"rows", report.capacity.rows},   {"nonzeros", report.capacity.nonzeros},
-                      {"slots", report.capacity.slots}, {"growths", report.growths}};
+                      {"slots", report.capacity.slots}, {"fast", report.capacity.fast},
+                      {"growths", report.growths}};
   json["frozen"] = nlohmann::ordered_json::array();
   for (const Frozen& frozen : result.frozen) {
     json["frozen"].push_back({{"reason", frozen.reason},

@@ -39,6 +39,9 @@ class ContactReader {
     fill(solreffriction_, env, k, &c.solreffriction);
     fill(solimp_, env, k, &c.solimp);
     fill(surfacevel_, env, k, &c.surfacevel);
+    c.speculative = speculative_.integer(env, k);
+    c.toi = toi_(env, k);
+    fill(pos2_, env, k, &c.pos2);
     for (int row = 0; row < c.dim && c.efc_address >= 0; ++row) {
       c.force[static_cast<std::size_t>(row)] = force_(env, c.efc_address + row);
     }
@@ -66,7 +69,8 @@ class ContactReader {
             frame_ = field("contact.frame"), friction_ = field("contact.friction"),
             solref_ = field("contact.solref"), solreffriction_ = field("contact.solreffriction"),
             solimp_ = field("contact.solimp"), surfacevel_ = field("contact.surfacevel"),
-            force_ = field("efc_force");
+            speculative_ = field("contact.speculative"), toi_ = field("contact.toi"),
+            pos2_ = field("contact.pos2"), force_ = field("efc_force");
 };
 
 }  // namespace

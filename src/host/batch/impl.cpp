@@ -59,8 +59,9 @@ BatchOptions checked(const BatchOptions& options) {
   if (options.threads < 0 || options.tile < 0) {
     throw Error("threads and tile must not be negative", "0 lets the batch choose");
   }
-  for (const int size : {options.capacity.pairs, options.capacity.contacts, options.capacity.rows,
-                         options.capacity.nonzeros, options.capacity.slots}) {
+  for (const int size :
+       {options.capacity.pairs, options.capacity.contacts, options.capacity.rows,
+        options.capacity.nonzeros, options.capacity.slots, options.capacity.fast}) {
     if (size < 0) {
       throw Error("a capacity is " + std::to_string(size), "0 lets the batch estimate it");
     }

@@ -31,9 +31,11 @@ void add_all(Hasher* hasher, const T&... numbers) {
 /// Every member by name: a new one does not compile until it stands here.
 void add_options(Hasher* hasher, const Option& option) {
   const auto& [tolerance, ls_tolerance, iterations, ls_iterations, integrator, cone, jacobian,
-               solver, disableflags, enableflags, disableactuator, magnetic] = option;
+               solver, disableflags, enableflags, disableactuator, magnetic, ccd_tolerance,
+               speculative_mode, speculative_cap] = option;
   add_all(hasher, tolerance, ls_tolerance, iterations, ls_iterations, integrator, cone, jacobian,
-          solver, disableflags, enableflags, disableactuator, magnetic);
+          solver, disableflags, enableflags, disableactuator, magnetic, ccd_tolerance,
+          speculative_mode, speculative_cap);
 }
 
 void add_statistic(Hasher* hasher, const Statistic& statistic) {

@@ -177,7 +177,8 @@ std::vector<std::string_view> group_fields(std::string_view group) {
             "contact.exclude",  "contact.efc_address", "contact.dist",
             "contact.pos",      "contact.frame",       "contact.includemargin",
             "contact.friction", "contact.solref",      "contact.solreffriction",
-            "contact.solimp",   "contact.surfacevel",  "efc_force"};
+            "contact.solimp",   "contact.surfacevel",  "contact.speculative",
+            "contact.toi",      "contact.pos2",        "efc_force"};
   }
   std::vector<std::string_view> motion = {"subtree_com", "cvel",     "xipos",     "ximat",
                                           "xpos",        "xmat",     "geom_xpos", "geom_xmat",

@@ -25,6 +25,7 @@ Model compile(const Spec& spec) {
   // copy and resolve
   fill_names(scene, model);
   fill_options(scene, model);
+  fill_speculative(scene, model);
   fill_custom(scene, model);
   fill_bodies(scene, model);
   fill_joints(scene, model);

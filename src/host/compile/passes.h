@@ -34,6 +34,7 @@ void fill_sizes(const Scene& scene, Model& model);
 void fill_names(const Scene& scene, Model& model);
 void fill_options(const Scene& scene, Model& model);
 void fill_custom(const Scene& scene, Model& model);
+void fill_speculative(const Scene& scene, Model& model);
 
 /// Bodies and the tree: poses, ids of roots and welds, levels, children.
 void fill_bodies(const Scene& scene, Model& model);

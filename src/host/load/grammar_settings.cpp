@@ -121,7 +121,7 @@ constexpr Row flag_rows[] = {
     {"sleep", toggle, put_enable<enable_sleep>, "disable"},
     {"diagexact", toggle, put_enable<enable_diagexact>, "disable"},
     {"ipc", toggle, put_enable<enable_ipc>, "disable"},
-    {"speculative", toggle, put_enable<enable_speculative>, "disable"},
+    {"speculative", toggle, put_enable<enable_speculative>},
 };
 
 constexpr Row size_rows[] = {

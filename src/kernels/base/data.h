@@ -83,6 +83,9 @@ struct OptionView {
   int disableactuator = 0;
   int implicit_damping = 0;  ///< Euler solves with M + h diag(b)
   int surface_velocity = 0;  ///< the surface of some geom moves; see moving_surfaces()
+  int speculative_mode = 0;  ///< SpeculativeMode
+  int speculative_cap = 0;   ///< rounds of a pair
+  real ccd_tolerance = 0;    ///< [m]
 };
 
 /// The model on the device: sizes, options, a pointer per field.

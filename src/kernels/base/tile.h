@@ -10,6 +10,7 @@
 //   sweep       [env][...]                   memory of the sweep, if there is one   follows pairs
 //   hits        [block][slot][8][W]          contacts of pairs that are worked on   grows
 //                                            one at a time, before they are listed
+//   fast        [env][pair]                  pairs that are followed on their way   grows
 //   contacts    [block][contact][field][W]   in order of (pair, index)              grows
 //   rows        [env][row], [env][nonzero]   basis rows and their sparse J          grows
 //   solver      [env][...]                   vectors, factor of M, a copy of J      follows rows
@@ -29,6 +30,7 @@ struct Need {
   int rows = 0;
   int nonzeros = 0;
   int slots = 0;
+  int fast = 0;
 };
 
 /// The tile's flags, on the device: what is in work, and where it stopped. While `halt` is not 0
@@ -78,7 +80,7 @@ struct PairsView {
   List<int> singles = nullptr;    ///< [block] number of `single`
   int capacity = 0;
 
-  enum : int { entry_ints = 5 };  ///< geom1, geom2, pairid, kind, first slot
+  enum : int { entry_ints = 6 };  ///< geom1, geom2, pairid, kind, first slot, fast lanes
 };
 // On CUDA a thread is a lane: there the list is per environment, `block` above is an environment
 // and the mask is 1.
@@ -109,6 +111,17 @@ struct SweepView {
   SWEPT_HD static constexpr long long item_ints(long long items) {
     return items == 0 ? 0 : 5 * items + 2 + digit_values * most_lanes;
   }
+};
+
+struct FastPair;
+
+/// Pairs that are fast (see speculative/sweep.h), per environment, in the order of the list of
+/// pairs; nothing where speculative contacts are off.
+struct FastView {
+  FastPair* pair = nullptr;  ///< [env][capacity]
+  int* active = nullptr;     ///< [env][capacity] numbers of those whose advancement goes on
+  int* count = nullptr;      ///< [env] number of `pair`
+  int capacity = 0;
 };
 
 /// Contact records: offsets of the fields inside a record, in elements.
@@ -241,6 +254,7 @@ struct Tile {
   PairsView pairs;
   SweepView sweep;
   HitsView hits;
+  FastView fast;
   ContactsView contacts;
   RowsView rows;
   SolverView solver;

@@ -11,6 +11,7 @@
 #include "kernels/collide/bounds.h"
 #include "kernels/collide/lanes.h"
 #include "kernels/collide/merge_found.h"
+#include "kernels/collide/swept_bounds.h"
 
 namespace swept::SWEPT_NS {
 
@@ -24,24 +25,28 @@ SWEPT_FN void test_all_pairs(const Group auto g, const Tile& t, int block, int l
   const mask_t<V> live = live_lanes<V>(t, block, lane);
   const bool contacts_off = (m->opt.disableflags & (disable_constraint | disable_contact)) != 0;
   const int n = contacts_off ? 0 : m->ncandidate;
+  const bool sweeping = any_of(has_fast_geoms(m, d));
 
   ListCount count;
   for (int first = 0; first < n; first += g.size()) {
     const int candidate = first + g.lane();
     GeomPair pair{};
-    unsigned bits = 0;
+    Meeting lanes;
     if (candidate < n) {
       pair = candidate_pair(m, candidate);
       const mask_t<V> touching = live && bounds_touch(m, d, pair);
       if (any_of(touching)) {
-        bits = to_bits<V>(touching);
+        lanes.touching = to_bits<V>(touching);
+      }
+      if (sweeping) {
+        lanes.fast = to_bits<V>(live && may_meet(m, d, pair));
       }
     }
-    const int slots = bits != 0 ? slots_of(m, pair) : 0;
-    const int code = bits != 0 ? ListCount::code(slots) : 0;
+    const int slots = lanes.any() ? slots_of(m, pair) : 0;
+    const int code = lanes.any() ? ListCount::code(slots) : 0;
     const int before = g.exclusive_scan(code);
-    if (bits != 0) {
-      put_pair(pairs, count.plus(before), pair, bits, slots);
+    if (lanes.any()) {
+      put_pair(pairs, count.plus(before), pair, lanes, slots);
     }
     count = count.plus(g.sum(code));
   }

@@ -14,7 +14,7 @@
 namespace swept::SWEPT_NS {
 
 /// Values of Control::halt that the collision stages set.
-enum HaltReason : int { halt_none = 0, halt_pairs = 1, halt_contacts = 2, halt_slots = 4 };
+enum HaltReason : int { halt_none = 0, halt_pairs = 1, halt_contacts = 2, halt_slots = 4, halt_fast = 5 };
 
 /// Whether a stage, which halts with `own` or `too`, has nothing to do.
 SWEPT_FN bool halted_before(const Tile& t, HaltReason own, HaltReason too = halt_none) {

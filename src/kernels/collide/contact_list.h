@@ -54,6 +54,8 @@ SWEPT_FN void write_contact(const ContactList<V>& list, int k, mask_t<V> here, c
   put_lanes(list.at(k, ContactLayout::dist), here, hit.dist);
   put_lanes(list.at(k, ContactLayout::includemargin), here, margin);
   put_lanes(list.at(k, ContactLayout::mu), here, V(0_r));
+  put_lanes(list.at(k, ContactLayout::toi), here, V(0_r));
+  put_lanes(list.at(k, ContactLayout::toi_speed), here, V(0_r));
   for (int i = 0; i < 3; ++i) {
     put_lanes(list.at(k, ContactLayout::pos + i), here, pos[i]);
     put_lanes(list.at(k, ContactLayout::pos2 + i), here, pos[i]);
@@ -88,6 +90,7 @@ SWEPT_FN void write_ids(const ContactList<V>& list, int k, unsigned here, Contac
     record[ContactLayout::int_index * W + l] = static_cast<int>(lane(index, l));
     record[ContactLayout::int_dim * W + l] = ids.dim;
     record[ContactLayout::int_exclude * W + l] = static_cast<int>(excluded >> l & 1u);
+    record[ContactLayout::int_speculative * W + l] = 0;
     record[ContactLayout::int_efc_address * W + l] = -1;
   }
 }

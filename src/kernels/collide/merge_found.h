@@ -53,6 +53,13 @@ struct FoundLists {
   }
 };
 
+/// Which lanes of those that found a pair found it as one whose bounds touch, which as a fast one.
+template <class V>
+SWEPT_FN Meeting meeting_of(const ModelAt<V>& m, const DataAt<V>& d, const GeomPair& pair,
+                            unsigned bits) {
+  return {bits & to_bits<V>(bounds_touch(m, d, pair)), bits & to_bits<V>(may_meet(m, d, pair))};
+}
+
 /// List the pairs that were found in the environments of one V.
 template <class V>
 SWEPT_FN void merge_found(const Group auto g, const Tile& t, int block, int lane) {
@@ -60,7 +67,9 @@ SWEPT_FN void merge_found(const Group auto g, const Tile& t, int block, int lane
     return;
   }
   const ModelAt<V> m = t.model_at<V>(block, lane);
+  const DataAt<V> d = t.data_at<V>(block, lane);
   const PairsAt pairs = pairs_at<V>(t, block, lane);
+  const bool sweeping = any_of(has_fast_geoms(m, d));
   FoundLists<V> lists;
   for (int l = 0; l < lanes_of<V>; ++l) {
     const int env = block * W + lane + l;
@@ -83,7 +92,7 @@ SWEPT_FN void merge_found(const Group auto g, const Tile& t, int block, int lane
     }
     const GeomPair pair = ordered_pair(m, r.a, high_geom(m, r), r.b < 0 ? -1 - r.b : -1);
     const int slots = slots_of(m, pair);
-    put_pair(pairs, count, pair, bits, slots);
+    put_pair(pairs, count, pair, sweeping ? meeting_of(m, d, pair, bits) : Meeting{bits, 0}, slots);
     count = count.plus(ListCount::code(slots));
   }
   close_pairs(t, pairs, count);

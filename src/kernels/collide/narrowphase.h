@@ -12,6 +12,7 @@
 #include "kernels/collide/plane.h"
 #include "kernels/collide/round.h"
 #include "kernels/collide/sphere.h"
+#include "kernels/speculative/contacts.h"
 
 namespace swept::SWEPT_NS {
 
@@ -152,9 +153,13 @@ SWEPT_FN void narrowphase(const Group auto g, const Tile& t, int block, int lane
   const PairsAt pairs = pairs_at<V>(t, block, lane0);
   const HitsAt<V> hits = hits_at<V>(t, block, lane0);
   ContactList<V> list(t, block, lane0);
+  FastCursor<V> fast{&t, block, lane0};
   for (int i = 0; i < *pairs.count; ++i) {
     const GeomPair pair = pairs.at(i);
-    const mask_t<V> touching = from_bits<V>(pairs.mask[i]);
+    mask_t<V> touching = from_bits<V>(pairs.mask[i]);
+    if (const unsigned bits = pairs.fast(i); bits != 0) {
+      touching = touching && !append_speculative(&list, &fast, bits);
+    }
     if (is_single(pair.kind)) {
       append_slots(&list, m, hits, pair, pairs.slot(i), touching);
     } else {

@@ -25,10 +25,10 @@ struct ListCount {
 };
 
 /// Write a pair at the end of lists of these lengths, if it fits.
-SWEPT_FN void put_pair(const PairsAt& pairs, ListCount at, const GeomPair& pair, unsigned bits,
+SWEPT_FN void put_pair(const PairsAt& pairs, ListCount at, const GeomPair& pair, Meeting lanes,
                        int slots) {
   if (at.pairs < pairs.capacity) {
-    pairs.put(at.pairs, pair, bits, at.slots);
+    pairs.put(at.pairs, pair, lanes, at.slots);
     if (slots > 0) {
       pairs.single[at.singles] = at.pairs;
     }

@@ -54,6 +54,15 @@ SWEPT_FN int slots_of(const ModelAt<V>& m, const GeomPair& pair) {
              : 0;
 }
 
+/// Lanes, as bits, in which a pair of geoms may have contacts: where their bounds touch, and where
+/// they are fast and may meet within the step.
+struct Meeting {
+  unsigned touching = 0;
+  unsigned fast = 0;
+
+  SWEPT_FN bool any() const { return (touching | fast) != 0; }
+};
+
 /// One list. Entry i touches in the lanes mask[i].
 struct PairsAt {
   List<int> pair;
@@ -72,14 +81,17 @@ struct PairsAt {
   }
   /// First slot of entry i.
   SWEPT_FN int slot(int i) const { return entry(i)[4]; }
-  SWEPT_FN void put(int i, const GeomPair& p, unsigned lanes, int first_slot) const {
+  /// Lanes in which entry i is fast: it is followed on its way through the step.
+  SWEPT_FN unsigned fast(int i) const { return static_cast<unsigned>(entry(i)[5]); }
+  SWEPT_FN void put(int i, const GeomPair& p, Meeting lanes, int first_slot) const {
     const List<int> e = entry(i);
     e[0] = p.geom1;
     e[1] = p.geom2;
     e[2] = p.pairid;
     e[3] = p.kind;
     e[4] = first_slot;
-    mask[i] = lanes;
+    e[5] = static_cast<int>(lanes.fast);
+    mask[i] = lanes.touching;
   }
 };
 

@@ -16,6 +16,7 @@
 #include "kernels/collide/capacity.h"
 #include "kernels/collide/filter.h"
 #include "kernels/collide/sweep_items.h"
+#include "kernels/collide/swept_bounds.h"
 
 namespace swept::SWEPT_NS {
 
@@ -24,7 +25,12 @@ struct SweepAt {
   ModelAt<real> m;
   DataAt<real> d;
   Sweep s;
+  bool sweeping;  ///< some pairs may be fast
 
+  /// Whether two geoms touch by their bounds, or may meet within the step.
+  SWEPT_FN bool meets(const GeomPair& pair) const {
+    return bounds_touch(m, d, pair) || (sweeping && may_meet(m, d, pair));
+  }
   SWEPT_FN bool overlap(int i, int j) const {
     for (int k = 0; k < 3; ++k) {
       if (!(s.low(k, i) <= s.high(k, j) && s.low(k, j) <= s.high(k, i))) {
@@ -139,7 +145,7 @@ SWEPT_FN void visit_geoms(const SweepAt& w, int adr1, int num1, int adr2, int nu
   for (int g = low; g < low + nlow; ++g) {
     for (int h = high; h < high + nhigh; ++h) {
       const GeomPair pair = ordered_pair(w.m, g, h, -1);
-      if (pair.kind >= 0 && geoms_may_collide(w.m, g, h) && bounds_touch(w.m, w.d, pair)) {
+      if (pair.kind >= 0 && geoms_may_collide(w.m, g, h) && w.meets(pair)) {
         visit(g, h);
       }
     }
@@ -269,9 +275,10 @@ SWEPT_FN void sweep(const Group auto g, const Tile& t, int env) {
     return;
   }
   SweepAt w = {t.model_at<real>(env / W, env % W), t.data_at<real>(env / W, env % W),
-               sweep_at(t, env)};
+               sweep_at(t, env), false};
+  w.sweeping = has_fast_geoms(w.m, w.d);
   find_axes(g, w.m, w.d, &w.s);
-  find_bounds(g, w.m, w.d, w.s);
+  find_bounds(g, w.m, w.d, w.s, w.sweeping);
   find_cells(g, &w.s);
   sort_items(g, &w.s);
 
@@ -281,7 +288,7 @@ SWEPT_FN void sweep(const Group auto g, const Tile& t, int env) {
       write_found(g, found, capacity, 0, w.m->npair, [&](int pairid, const auto& visit) {
         const Record r = predefined_record(w.m, pairid);
         const GeomPair pair = ordered_pair(w.m, r.a, w.m.pair_geom2(pairid), pairid);
-        if (pair.kind >= 0 && bounds_touch(w.m, w.d, pair)) {
+        if (pair.kind >= 0 && w.meets(pair)) {
           visit(r);
         }
       });

@@ -144,8 +144,9 @@ SWEPT_FN void find_axes(const Group auto g, const ModelAt<real>& m, const DataAt
 }
 
 /// The bounds of all items; one without a geom that collides and is finite has none (low > high).
+///   sweeping   for the whole way that geoms make in the step
 SWEPT_FN void find_bounds(const Group auto g, const ModelAt<real>& m, const DataAt<real>& d,
-                          const Sweep& s) {
+                          const Sweep& s, bool sweeping) {
   for (int i = g.lane(); i < s.n; i += g.size()) {
     real low[3] = {infinity, infinity, infinity}, high[3] = {-infinity, -infinity, -infinity};
     const int first = m.sweep_geomadr(i), last = first + m.sweep_geomnum(i);
@@ -161,10 +162,12 @@ SWEPT_FN void find_bounds(const Group auto g, const ModelAt<real>& m, const Data
       }
       const real far = abs(x.x) + abs(x.y) + abs(x.z);
       const real wide = reach + sweep_slack * (reach + far);
+      const Vec3<real> way = sweeping ? vec3(d.geom_dx(3 * geom)) : zero3<real>();
       for (int k = 0; k < 3; ++k) {
-        const real c = dot(s.axis[k], x);
-        low[k] = min(low[k], c - wide);
-        high[k] = max(high[k], c + wide);
+        const real c = dot(s.axis[k], x), along = dot(s.axis[k], way);
+        const real more = sweeping ? sweep_slack * abs(along) : 0_r;
+        low[k] = min(low[k], c + min(along, 0_r) - wide - more);
+        high[k] = max(high[k], c + max(along, 0_r) + wide + more);
       }
     }
     for (int k = 0; k < 3; ++k) {

@@ -12,10 +12,13 @@
 //
 // with mu = mu_1 sqrt(R_1 / R_0), and mu_k = friction[k-1]. Where surfaces move, their velocity adds
 // to J qvel of the tangents and of spin.
+//
+// Speculative contacts in the mode robust have a normal row of their own, see foreseen.h.
 #pragma once
 
 #include <swept/types.h>
 
+#include "kernels/constrain/foreseen.h"
 #include "kernels/constrain/surface_velocity.h"
 
 namespace swept::SWEPT_NS {
@@ -59,12 +62,15 @@ struct ContactRows {
       c.contacts.exclude(con) = 3;
       return {};
     }
+    int common = 0;
     for (int i = i1; i >= 0; i = m.dof_parentid(i)) {
       strips += strip_of(m, i) != last ? 1 : 0;
       last = strip_of(m, i);
+      ++common;
     }
     const int dim = c.contacts.dim(con);
-    return {dim, dim * nnz, dim * strips};
+    const int work = is_foreseen(c, con) ? nnz + common : 0;
+    return {dim, dim * nnz + work, dim * strips};
   }
 
   SWEPT_FN void fill(const RowMaker& c, int con, Place at) const {
@@ -101,7 +107,12 @@ struct ContactRows {
       c.rows.efc_rowadr[at.row + k] = at.adr + k * nnz;
       c.rows.efc_rownnz[at.row + k] = nnz;
     }
-    fill_parameters<DIM>(c, con, at.row, rates);
+    real tran = c.m.body_invweight0(2 * c.m.geom_bodyid(c.contacts.geom1(con))) +
+                c.m.body_invweight0(2 * c.m.geom_bodyid(c.contacts.geom2(con)));
+    if (is_foreseen(c, con)) {
+      tran = inverse_inertia(c, {at.adr, nnz}, i1, i2, at.adr + DIM * nnz);
+    }
+    fill_parameters<DIM>(c, con, at.row, rates, tran);
   }
 
   SWEPT_FN static Vec3<real> arm(const RowMaker& c, int con, int body, bool second) {
@@ -148,9 +159,10 @@ struct ContactRows {
     return rates;
   }
 
+  // tran: inverse inertia that the contact meets along its normal, about
   template <int DIM>
   SWEPT_FN static void fill_parameters(const RowMaker& c, int con, int row,
-                                       const ContactRates& rates) {
+                                       const ContactRates& rates, real tran) {
     const ContactsAt& contacts = c.contacts;
     const bool elliptic = DIM > 1 && c.m->opt.cone == cone_elliptic;
     const real friction = contacts.friction(con, 0);
@@ -164,14 +176,12 @@ struct ContactRows {
         checked_solref({contacts.solreffriction(con, 0), contacts.solreffriction(con, 1)},
                        {0_r, 0_r}, c.timestep, c.refsafe);
     const SolImp imp = checked_solimp([&](int i) { return contacts.solimp(con, i); });
-    const Response normal = respond(ref, imp, x);
+    const bool foreseen = is_foreseen(c, con);
+    const Response normal = foreseen ? foreseen_response(ref, imp) : respond(ref, imp, x);
     const bool own = elliptic && (tangential.first != 0 || tangential.second != 0);
     const real B_further = own ? damping(tangential, imp.dw) : normal.B;
 
     // regularisation
-    const int body1 = c.m.geom_bodyid(contacts.geom1(con));
-    const int body2 = c.m.geom_bodyid(contacts.geom2(con));
-    const real tran = c.m.body_invweight0(2 * body1) + c.m.body_invweight0(2 * body2);
     const bool pyramid = DIM > 1 && !elliptic;
     const real R0 = regularisation(normal.I, pyramid ? tran + friction * friction * tran : tran);
     const real R1 = R0 / max(tiny_row, c.m.opt_impratio(0));
@@ -187,7 +197,10 @@ struct ContactRows {
       const real K = k == 0 ? normal.K : 0_r;
       const real B = k == 0 ? normal.B : B_further;
       const real pos = k == 0 ? contacts.dist(con) : 0_r;
-      const real aref = -B * rates.vel[k] - (k == 0 ? K * normal.I * x : 0_r);
+      real aref = -B * rates.vel[k] - (k == 0 ? K * normal.I * x : 0_r);
+      if (k == 0 && foreseen) {
+        aref = foreseen_reference(c, con, rates.vel[0], rates.acc[0]);
+      }
       r.efc_type[i] = DIM == 1 ? row_contact_frictionless
                                : (elliptic ? row_contact_elliptic : row_contact_pyramidal);
       r.efc_id[i] = con;

@@ -61,8 +61,8 @@ std::size_t Footprint::peak(int nenv, const Capacity& capacity, std::size_t extr
   // buffers of one kind grow together: those of the kind that is largest count
   std::size_t largest = 0;
   const std::size_t all = scratch_bytes(capacity);
-  for (const auto kind : {&Capacity::pairs, &Capacity::slots, &Capacity::contacts, &Capacity::rows,
-                          &Capacity::nonzeros}) {
+  for (const auto kind : {&Capacity::pairs, &Capacity::slots, &Capacity::fast, &Capacity::contacts,
+                          &Capacity::rows, &Capacity::nonzeros}) {
     if (capacity.*kind > start_.*kind) {
       Capacity without = capacity;
       without.*kind = 0;

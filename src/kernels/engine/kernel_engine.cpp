@@ -92,7 +92,7 @@ bool KernelEngine::halted(int worker, Halt* halt) {
            control.substep,
            control.call,
            {control.need.pairs, control.need.contacts, control.need.rows, control.need.nonzeros,
-            control.need.slots}};
+            control.need.slots, control.need.fast}};
   return control.halt != 0;
 }
 
@@ -104,10 +104,10 @@ void KernelEngine::grow(int worker, const Capacity& need) {
   const OnDevice device(options_.device);
   Worker& w = worker_at(worker);
   const Capacity present = w.capacity();
-  const Capacity wanted{roomier(present.pairs, need.pairs),
-                        roomier(present.contacts, need.contacts), roomier(present.rows, need.rows),
-                        roomier(present.nonzeros, need.nonzeros),
-                        roomier(present.slots, need.slots)};
+  const Capacity wanted{
+      roomier(present.pairs, need.pairs), roomier(present.contacts, need.contacts),
+      roomier(present.rows, need.rows),   roomier(present.nonzeros, need.nonzeros),
+      roomier(present.slots, need.slots), roomier(present.fast, need.fast)};
   reserve(&w, wanted);
 
   // later tiles start with what this one needed
@@ -117,6 +117,7 @@ void KernelEngine::grow(int worker, const Capacity& need) {
   capacity_.rows = std::max(capacity_.rows, wanted.rows);
   capacity_.nonzeros = std::max(capacity_.nonzeros, wanted.nonzeros);
   capacity_.slots = std::max(capacity_.slots, wanted.slots);
+  capacity_.fast = std::max(capacity_.fast, wanted.fast);
 }
 
 void KernelEngine::resume(int worker, const Visit& visit, const Halt& from) {

@@ -35,6 +35,9 @@ OptionView make_options(const Model& model) {
   opt.implicit_damping = has_implicit_damping(model) ? 1 : 0;
   opt.surface_velocity = std::any_of(model.geom_surfacevel.begin(), model.geom_surfacevel.end(),
                                      [](double x) { return x != 0; });
+  opt.speculative_mode = model.opt.speculative_mode;
+  opt.speculative_cap = model.opt.speculative_cap;
+  opt.ccd_tolerance = static_cast<real>(model.opt.ccd_tolerance);
   return opt;
 }
 
@@ -48,6 +51,9 @@ Sizes scratch_sizes(const Model& model) {
   sizes.nuderiv = implicit ? model.nu : 0;
   sizes.nvderiv = whole ? model.nv : 0;
   sizes.nMupper = whole ? model.nM : 0;
+  const bool speculative = (model.opt.enableflags & enable_speculative) != 0;
+  sizes.ngeomswept = speculative ? model.ngeom : 0;
+  sizes.nspeculative = speculative ? 1 : 0;
   return sizes;
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/integrate/stages.h"
 #include "kernels/smooth/stages.h"
 #include "kernels/solve/stages.h"
+#include "kernels/speculative/stages.h"
 
 namespace swept::SWEPT_NS {
 
@@ -28,6 +29,7 @@ void place_geoms(const Context& ctx, const Worker& w) {
 void run_call(const Context& ctx, const Worker& w, const Call& call, int number) {
   const Tile* const t = w.table();
   const int nblocks = w.nblocks(), nenv = w.host().nenv;
+  const bool speculative = (w.host().model.opt.enableflags & enable_speculative) != 0;
   switch (call.stage) {
     case Stage::position:
       position(ctx, t, nblocks);
@@ -43,6 +45,9 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       break;
     case Stage::broadphase:
       mark_call(ctx, t, number);
+      if (speculative) {
+        motion(ctx, t, nblocks);
+      }
       if (w.host().model.nsweep > 0) {
         sweep(ctx, t, nenv);
       }
@@ -54,7 +59,13 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       if (w.capacity().slots > 0) {
         convex(ctx, t, nblocks);
       }
+      if (speculative) {
+        advance(ctx, t, nblocks, nenv);
+      }
       narrowphase(ctx, t, nblocks);
+      if (speculative) {
+        sight(ctx, t, nenv);
+      }
       break;
     case Stage::rows:
       mark_call(ctx, t, number);

@@ -6,6 +6,7 @@
 
 #include "kernels/collide/pairs.h"
 #include "kernels/solve/newton/newton.h"
+#include "kernels/speculative/stages.h"
 
 namespace swept::SWEPT_NS {
 
@@ -34,7 +35,7 @@ constexpr int count_row_ints() {
   return n;
 }
 
-constexpr int flag_arrays = 9;
+constexpr int flag_arrays = 10;
 
 /// Integers of the lists of pairs for one of them, without the mask.
 constexpr int pair_ints = PairsView::entry_ints + 1;
@@ -93,6 +94,9 @@ Capacity estimate_capacity(const Model& model, const Capacity& wanted) {
   if (const long long slots = estimate_slots(model); slots > 0 || wanted.slots > 0) {
     capacity.slots = choose(wanted.slots, slots);
   }
+  if ((model.opt.enableflags & enable_speculative) != 0) {
+    capacity.fast = choose(wanted.fast, std::min<long long>(pairs, 8));
+  }
   const long long contact_rows = pairs == 0 ? 0 : 3LL * capacity.contacts;
   capacity.rows = choose(wanted.rows, friction + limits + contact_rows);
   capacity.nonzeros =
@@ -133,7 +137,8 @@ std::size_t other_bytes(const Layout& layout, const Capacity& capacity) {
                             (size(pair_ints) * sizeof(int) + sizeof(unsigned)) /
                             size(lanes_of<pack>);
   const std::size_t hits = size(capacity.slots) * HitsView::nreal * sizeof(real);
-  return reals * sizeof(real) + ints * sizeof(int) + pairs + hits;
+  const std::size_t fast = size(capacity.fast) * (bytes_of_fast_pair() + sizeof(int));
+  return reals * sizeof(real) + ints * sizeof(int) + pairs + hits + fast;
 }
 
 /// Bytes per environment of the sweep.
@@ -175,7 +180,8 @@ Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView
   tile_.control = control_.data();
   int* flag = flags_.data();
   for (int** p : {&tile_.frozen, &tile_.aside, &tile_.steps, &tile_.resets, &tile_.reset_status,
-                  &tile_.contacts.ncon, &tile_.rows.nefc, &tile_.rows.nnz, &tile_.solver.niter}) {
+                  &tile_.contacts.ncon, &tile_.rows.nefc, &tile_.rows.nnz, &tile_.solver.niter,
+                  &tile_.fast.count}) {
     *p = flag;
     flag += slots;
   }
@@ -222,7 +228,7 @@ void Worker::limit_newton(int rows) {
 void Worker::reserve(const Capacity& wanted) {
   if (wanted.pairs <= capacity_.pairs && wanted.contacts <= capacity_.contacts &&
       wanted.rows <= capacity_.rows && wanted.nonzeros <= capacity_.nonzeros &&
-      wanted.slots <= capacity_.slots) {
+      wanted.slots <= capacity_.slots && wanted.fast <= capacity_.fast) {
     return;
   }
   wait(ctx_);
@@ -261,6 +267,15 @@ void Worker::grow(const Capacity& wanted) {
     hits_ = std::move(hits);
     tile_.hits.reals = hits_.data();
     tile_.hits.capacity = capacity_.slots = wanted.slots;
+  }
+  if (wanted.fast > capacity_.fast) {
+    Buffer<unsigned char> fast(size(slots * wanted.fast) * bytes_of_fast_pair());
+    Buffer<int> active(size(slots * wanted.fast));
+    fast_ = std::move(fast);
+    fast_active_ = std::move(active);
+    tile_.fast.pair = reinterpret_cast<FastPair*>(fast_.data());
+    tile_.fast.active = fast_active_.data();
+    tile_.fast.capacity = capacity_.fast = wanted.fast;
   }
   if (wanted.contacts > capacity_.contacts) {
     Buffer<real> reals(size(slots * wanted.contacts * ContactLayout::nreal));
@@ -346,8 +361,8 @@ std::size_t Worker::bytes_to_reach(const Capacity& wanted) const {
   };
   std::size_t more = 0, most = 0;
   Capacity now = capacity_;
-  for (const auto kind : {&Capacity::pairs, &Capacity::slots, &Capacity::contacts, &Capacity::rows,
-                          &Capacity::nonzeros}) {
+  for (const auto kind : {&Capacity::pairs, &Capacity::slots, &Capacity::fast, &Capacity::contacts,
+                          &Capacity::rows, &Capacity::nonzeros}) {
     if (wanted.*kind > capacity_.*kind) {
       const std::size_t before = solver_of(now);
       now.*kind = wanted.*kind;
@@ -371,9 +386,10 @@ Control Worker::control() const {
 std::size_t Worker::bytes() const {
   return scratch_.bytes() + flags_.bytes() + residual_.bytes() + pair_.bytes() +
          pair_single_.bytes() + pair_count_.bytes() + pair_mask_.bytes() + sweep_box_.bytes() +
-         sweep_item_.bytes() + sweep_found_.bytes() + hits_.bytes() + contact_reals_.bytes() +
-         contact_ints_.bytes() + row_reals_.bytes() + nonzeros_.bytes() + solver_reals_.bytes() +
-         row_ints_.bytes() + solver_ints_.bytes() + colind_.bytes() + strips_.bytes();
+         sweep_item_.bytes() + sweep_found_.bytes() + hits_.bytes() + fast_.bytes() +
+         fast_active_.bytes() + contact_reals_.bytes() + contact_ints_.bytes() +
+         row_reals_.bytes() + nonzeros_.bytes() + solver_reals_.bytes() + row_ints_.bytes() +
+         solver_ints_.bytes() + colind_.bytes() + strips_.bytes();
 }
 
 }  // namespace swept::SWEPT_NS

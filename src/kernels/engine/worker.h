@@ -81,6 +81,8 @@ class Worker {
   Buffer<unsigned> pair_mask_;
   Buffer<real> sweep_box_, hits_;
   Buffer<int> sweep_item_, sweep_found_;
+  Buffer<unsigned char> fast_;
+  Buffer<int> fast_active_;
   Buffer<real> contact_reals_;
   Buffer<int> contact_ints_;
   Buffer<real> row_reals_, nonzeros_;

@@ -85,7 +85,7 @@ SWEPT_FN int end_met(Interval a, real first) {
 }
 
 /// -1 or 1.
-SWEPT_FN real sign_of(real x) {
+SWEPT_FN real side_of(real x) {
   return x < 0 ? -1_r : 1_r;
 }
 
@@ -175,7 +175,7 @@ SWEPT_FN RayHit ray_cylinder(const Ray& ray, real radius, real half) {
   if (end >= 0) {
     hit.at = end == 0 ? part.in : part.out;
     const bool flat = end == 0 ? flats.in >= side.in : flats.out <= side.out;
-    const real up = end == 0 ? -sign_of(ray.u.z) : sign_of(ray.u.z);
+    const real up = end == 0 ? -side_of(ray.u.z) : side_of(ray.u.z);
     const Vec3<real> point = ray.p + ray.u * hit.at;
     hit.normal = flat ? Vec3<real>{0, 0, up} : normalize(Vec3<real>{point.x, point.y, 0});
   }
@@ -198,11 +198,11 @@ SWEPT_FN RayHit ray_box(const Ray& ray, Vec3<real> half) {
   // the face is the one of the slab that ends there
   const real out = end == 0 ? -1_r : 1_r;
   if ((end == 0 ? x.in : x.out) == hit.at) {
-    hit.normal = {out * sign_of(ray.u.x), 0, 0};
+    hit.normal = {out * side_of(ray.u.x), 0, 0};
   } else if ((end == 0 ? y.in : y.out) == hit.at) {
-    hit.normal = {0, out * sign_of(ray.u.y), 0};
+    hit.normal = {0, out * side_of(ray.u.y), 0};
   } else {
-    hit.normal = {0, 0, out * sign_of(ray.u.z)};
+    hit.normal = {0, 0, out * side_of(ray.u.z)};
   }
   return hit;
 }

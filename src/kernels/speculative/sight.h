@@ -12,9 +12,6 @@
 // pair with g has a contact in this step, since it may leave; the caller knows that.
 #pragma once
 
-// first: rays have a sign_of() of their own
-#include "kernels/math/functions.h"
-
 #include "kernels/collide/bounds.h"
 #include "kernels/collide/filter.h"
 #include "kernels/query/ray.h"

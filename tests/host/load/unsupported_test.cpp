@@ -37,7 +37,6 @@ TEST(UnsupportedList, EachFeatureIsRefusedByName) {
       {"<option><flag sleep='enable'/></option>", "sleep"},
       {"<option><flag diagexact='enable'/></option>", "diagexact"},
       {"<option><flag ipc='enable'/></option>", "ipc"},
-      {"<option><flag speculative='enable'/></option>", "speculative"},
       {"<compiler coordinate='global'/>", "coordinate"},
       {"<asset><skin/></asset>", "skin"},
       {"<worldbody><flexcomp name='f'/></worldbody>", "flexcomp"},

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bounding test of pairs that may meet within the step: swept spheres, for pairs of which one
+// geom is fast (speculative/sweep.h). Where speculative contacts are off, or all geoms slow, nothing
+// is tested.
+#pragma once
+
+#include "kernels/collide/bounds.h"
+#include "kernels/speculative/sweep.h"
+
+namespace swept::SWEPT_NS {
+
+/// Lanes in which some geom may be fast in some pair.
+template <class V>
+SWEPT_FN mask_t<V> has_fast_geoms(const ModelAt<V>& m, const DataAt<V>& d) {
+  if ((m->opt.enableflags & enable_speculative) == 0) {
+    return mask_t<V>(false);
+  }
+  return d.fast_geoms(0).get() > V(0_r);
+}
+
+/// Whether geoms of a collider may be followed on their way.
+SWEPT_FN bool is_followed(int kind) {
+  return kind != collide_hfield;
+}
+
+/// Lanes in which a pair is fast and its swept bounds meet. In the mode parity a geom that is slow in
+/// the pair counts as one that stays, see filter_way. Numbers that are not finite leave out nothing.
+template <class V>
+SWEPT_FN mask_t<V> may_meet(const ModelAt<V>& m, const DataAt<V>& d, const GeomPair& pair) {
+  const int g1 = pair.geom1, g2 = pair.geom2;
+  if (!is_followed(pair.kind)) {
+    return mask_t<V>(false);
+  }
+  const V thickness = pair_thickness(m, g1, g2);
+  const mask_t<V> fast1 = is_fast<V>(d.geom_travel(g1), thickness),
+                  fast2 = is_fast<V>(d.geom_travel(g2), thickness);
+  const mask_t<V> fast = (fast1 || fast2) && has_fast_geoms(m, d);
+  if (none_of(fast)) {
+    return fast;
+  }
+  const bool parity = m->opt.speculative_mode == speculative_parity;
+  const auto way = [&](int geom, mask_t<V> itself) {
+    const Vec3<V> dx = vec3(d.geom_dx(3 * geom));
+    return parity ? select(itself, dx, zero3<V>()) : dx;
+  };
+  const Vec3<V> relative = way(g2, fast2) - way(g1, fast1);
+  const Vec3<V> apart = vec3(d.geom_xpos(3 * g2)) - vec3(d.geom_xpos(3 * g1));
+  const V detect = pair_reach(m, pair).detect;
+  if (has_plane(pair.kind)) {
+    const Vec3<V> n = {d.geom_xmat(9 * g1 + 2), d.geom_xmat(9 * g1 + 5), d.geom_xmat(9 * g1 + 8)};
+    return fast &&
+           swept_ball_meets_plane<V>(dot(n, apart), dot(n, relative), m.geom_rbound(g2) + detect);
+  }
+  return fast &&
+         swept_balls_meet<V>(apart, relative, m.geom_rbound(g1) + m.geom_rbound(g2) + detect);
+}
+
+}  // namespace swept::SWEPT_NS

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fast pairs on their way, environment by environment:
+//
+//   find_motion   how every geom moves in the step if its velocity stays
+//   list_fast     the pairs that the broad phase marked
+//   advance_all   directed conservative advancement of all of them: the lanes of the group take pairs,
+//                 eight rounds each; those that go on move up in the list, so that no lane waits
+//                 for a pair that has ended
+//   meet_all      the contacts of those that hit, and whether something that stays hides them
+#pragma once
+
+#include "kernels/base/group.h"
+#include "kernels/collide/capacity.h"
+#include "kernels/collide/lanes.h"
+#include "kernels/collide/parameters.h"
+#include "kernels/collide/swept_bounds.h"
+#include "kernels/speculative/effective.h"
+#include "kernels/speculative/fast_pair.h"
+#include "kernels/speculative/sight.h"
+
+namespace swept::SWEPT_NS {
+
+/// Motion of all geoms of the environments of one V, and whether any of them can be fast in a pair.
+template <class V>
+SWEPT_FN void find_motion(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
+  for (int geom = g.lane(); geom < m->ngeom; geom += g.size()) {
+    const StepMotion<V> motion = geom_motion(m, d, geom);
+    put(d.geom_dx(3 * geom), motion.dx);
+    put(d.geom_domega(3 * geom), motion.domega);
+    d.geom_travel(geom) = motion.travel;
+  }
+  g.sync();
+  if (g.lane() != 0) {
+    return;
+  }
+  V least(no_thickness);
+  for (int geom = 0; geom < m->ngeom; ++geom) {
+    least = min(least, pair_thickness(m, geom, geom));
+  }
+  mask_t<V> any(false);
+  for (int geom = 0; geom < m->ngeom; ++geom) {
+    any = any || is_fast<V>(d.geom_travel(geom), least);
+  }
+  d.fast_geoms(0) = select(any, V(1_r), V(0_r));
+}
+
+/// List the fast pairs of the environments of one V. A list that does not fit is empty, and the tile
+/// halts.
+template <class V>
+SWEPT_FN void list_fast(const Group auto g, const Tile& t, int block, int lane0) {
+  if (g.lane() != 0) {
+    return;
+  }
+  int count[lanes_of<V>] = {};
+  const PairsAt pairs = pairs_at<V>(t, block, lane0);
+  const bool off = none_of(has_fast_geoms(t.model_at<V>(block, lane0), t.data_at<V>(block, lane0)));
+  for (int i = 0; i < *pairs.count && !off; ++i) {
+    const unsigned bits = pairs.fast(i);
+    for (int l = 0; bits != 0 && l < lanes_of<V>; ++l) {
+      if ((bits >> l & 1u) == 0) {
+        continue;
+      }
+      if (count[l] < t.fast.capacity) {
+        FastPair start = {};
+        start.pair = pairs.at(i);
+        fast_pairs_at(t, block * W + lane0 + l)[count[l]] = start;
+      }
+      ++count[l];
+    }
+  }
+  for (int l = 0; l < lanes_of<V>; ++l) {
+    report_need(t, &t.control->need.fast, count[l], t.fast.capacity, halt_fast);
+    t.fast.count[block * W + lane0 + l] = count[l] <= t.fast.capacity ? count[l] : 0;
+  }
+}
+
+/// Rounds of a pair before the list is closed up again.
+constexpr int rounds_at_once = 8;
+
+/// Follow all fast pairs of an environment until they end.
+SWEPT_FN void advance_all(const Group auto g, const Tile& t, int env) {
+  const ModelAt<real> m = t.model_at<real>(env / W, env % W);
+  const DataAt<real> d = t.data_at<real>(env / W, env % W);
+  const FastPairs pairs = fast_pairs_at(t, env);
+  for (int i = g.lane(); i < pairs.count; i += g.size()) {
+    element(pairs.active + i) = i;
+  }
+  g.sync();
+  for (int active = pairs.count; active > 0;) {
+    int kept = 0;
+    for (int first = 0; first < active; first += g.size()) {
+      int going = 0, number = 0;
+      if (first + g.lane() < active) {
+        number = element(pairs.active + first + g.lane());
+        FastPair& p = pairs[number];
+        advance_pair(swept_pair_of(m, d, p.pair), advance_settings(m, p.pair), rounds_at_once,
+                     &p.state);
+        going = p.state.end == AdvanceEnd::active ? 1 : 0;
+      }
+      // places up to here have been read by all lanes
+      const int place = kept + g.exclusive_scan(going);
+      if (going != 0) {
+        element(pairs.active + place) = number;
+      }
+      kept += g.sum(going);
+    }
+    g.sync();
+    active = kept;
+  }
+}
+
+/// The distance [m] that a contact reports: in the mode parity the one that its row works with.
+SWEPT_FN real effective_distance(const ModelAt<real>& m, const AdvanceSettings& settings,
+                                 const ContactParameters<real>& p, const SpeculativePoint& point) {
+  const real h = m.opt_timestep(0);
+  const SolImp imp = checked_solimp([&](int i) { return p.solimp[i]; });
+  const bool safe = (m->opt.disableflags & disable_refsafe) == 0;
+  const StepSpring spring =
+      step_spring({p.solref[0], p.solref[1]}, h, safe, SpeculativeUpdate::explicit_, imp.dw);
+  if (settings.mode == SpeculativeMode::parity) {
+    return settings.margin -
+           parity_delta(spring, SpeculativeUpdate::explicit_, point.t, point.speed, imp.width);
+  }
+  return robust_aim(spring, imp.dw, point.t, point.speed, h, settings.margin, imp.width).dist;
+}
+
+/// The contacts of one pair that hits.
+SWEPT_FN void meet(const ModelAt<real>& m, const DataAt<real>& d, FastPair* p) {
+  const SweptPair pair = swept_pair_of(m, d, p->pair);
+  const AdvanceSettings settings = advance_settings(m, p->pair);
+  const int geom1 = p->pair.geom1, geom2 = p->pair.geom2;
+  impact_of(pair, settings, p->state, wanted_contacts(m), &p->impact);
+  const ContactParameters<real> parameters = contact_parameters(m, geom1, geom2, p->pair.pairid);
+  // in the mode robust those that can move are asked when it is known whether they take part
+  const bool all = settings.mode == SpeculativeMode::parity;
+  const auto counts = [&](int geom, int) { return all || m.body_lastdof(m.geom_bodyid(geom)) < 0; };
+  for (int k = 0; k < p->impact.count; ++k) {
+    const SpeculativePoint& point = p->impact.point[k];
+    p->dist[k] = effective_distance(m, settings, parameters, point);
+    if (!is_occluded(m, d, geom1, geom2, pair, point, counts)) {
+      p->visible |= 1u << k;
+    }
+  }
+}
+
+/// The contacts of all pairs of an environment that hit.
+SWEPT_FN void meet_all(const Group auto g, const Tile& t, int env) {
+  const ModelAt<real> m = t.model_at<real>(env / W, env % W);
+  const DataAt<real> d = t.data_at<real>(env / W, env % W);
+  const FastPairs pairs = fast_pairs_at(t, env);
+  for (int i = g.lane(); i < pairs.count; i += g.size()) {
+    if (is_hit(pairs[i].state.end)) {
+      meet(m, d, &pairs[i]);
+    }
+  }
+}
+
+}  // namespace swept::SWEPT_NS
