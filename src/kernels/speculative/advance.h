@@ -64,13 +64,6 @@ SWEPT_FN bool is_hit(AdvanceEnd end) {
   return end == AdvanceEnd::hit || end == AdvanceEnd::capped;
 }
 
-/// What rounding may do to a clearance [m].
-SWEPT_FN real clearance_error(const SweptPair& pair) {
-  const Vec3<real> apart = pair.shape2.pos, way = relative_way(pair);
-  const real size = norm(apart) + norm(way) + pair.bound1 + pair.bound2 + norm(pair.shape2.size);
-  return 4_r * epsilon * size;
-}
-
 /// Take over what a look saw.
 SWEPT_FN void keep_look(const Separation& seen, AdvanceState* s) {
   s->seen = s->t;
@@ -90,7 +83,7 @@ constexpr real band_of_thickness = 1e-4_r;
 
 /// One round.
 SWEPT_FN AdvanceEnd robust_round(const SweptPair& pair, const AdvanceSettings& settings,
-                                 Looker* view, const SpinRadii& radii, AdvanceState* s) {
+                                 Looker* view, const SpinRadii& limits, AdvanceState* s) {
   const Separation seen = look(view, s->normal, &s->warm);
   if (seen.overlap) {
     // after the beginning only rounding or a slip leads here: the time before it stands
@@ -110,11 +103,11 @@ SWEPT_FN AdvanceEnd robust_round(const SweptPair& pair, const AdvanceSettings& s
   const real band = max(band_of_gap * (s->first - settings.margin),
                         max(band_of_thickness * thickness, 8_r * error));
   ClosingBound bound;
-  closing_bound(pair, view, radii, seen.normal, &bound);
+  closing_bound(pair, view, limits, seen.normal, &bound);
   real step =
-      longest_safe_time(pair, view, radii, s->warm, seen.normal, max(gap, 0_r), bound, most_steps);
+      longest_safe_time(pair, view, limits, s->warm, seen.normal, max(gap, 0_r), bound, most_steps);
   if (seen.distance - settings.margin <= band && bound.any_time > 0_r) {
-    if (closing_rate(pair, seen.normal, seen.arm1, seen.arm2) > 0_r) {
+    if (closing_rate(view->at.rates, seen.normal, seen.arm1, seen.arm2) > 0_r) {
       s->t = s->t + step;
       return s->t < 1_r ? AdvanceEnd::hit : AdvanceEnd::none;
     }
@@ -163,7 +156,7 @@ SWEPT_FN AdvanceEnd parity_round(const SweptPair& pair, const AdvanceSettings& s
   const real gap = s->first - settings.margin;
   const real target = settings.margin + 0.02_r * gap;
   const real tolerance = max(settings.ccd_tolerance, 0.01_r * gap);
-  const real witness_speed = closing_rate(pair, seen.normal, seen.arm1, seen.arm2);
+  const real witness_speed = closing_rate(view->at.rates, seen.normal, seen.arm1, seen.arm2);
   if (s->rounds == parity_cap && seen.distance - target > tolerance) {
     if (!(witness_speed > parity_still) ||
         seen.distance - settings.margin > (1_r - s->t) * witness_speed) {
@@ -201,11 +194,11 @@ SWEPT_FN void advance_pair(const SweptPair& pair, const AdvanceSettings& setting
     return;
   }
   Looker view(pair);
-  const SpinRadii radii = spin_radii(pair, view);
+  const SpinRadii limits = motion_limits(pair);
   for (int i = 0; i < rounds && state->end == AdvanceEnd::active; ++i) {
     view.move_to(pair, state->t);
     state->end = settings.mode == SpeculativeMode::robust
-                     ? robust_round(pair, settings, &view, radii, state)
+                     ? robust_round(pair, settings, &view, limits, state)
                      : parity_round(pair, settings, &view, state);
   }
 }

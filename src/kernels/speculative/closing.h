@@ -60,17 +60,15 @@ struct ClosingBound {
   CornerSpeeds one, two;  ///< of the geoms
 };
 
-/// Upper bound of the distance of a core's points from the axis through its centre along domega.
-///   bound   [m] radius of the geom's bounding sphere, radius of the core left out
-SWEPT_FN real spin_radius(const Core& core, const Mat3<real>& mat, Vec3<real> domega, real bound) {
-  const real angle = norm(domega);
-  if (!(angle > 0_r)) {
-    return 0_r;
-  }
-  const Vec3<real> u = transpose_mul(mat, domega) * (1_r / angle), s = core.size;
+/// Upper bound [m] of the distance of a core's points from an axis through its centre.
+///   size    [m] as Core::size
+///   u       unit vector of the axis, in the frame of the core
+///   bound   [m] no point is further from the centre
+SWEPT_FN real radius_about(CoreKind kind, Vec3<real> size, Vec3<real> u, real bound) {
+  const Vec3<real> s = size;
   const real across = sqrt(u.x * u.x + u.y * u.y);
   real rho = bound;
-  switch (core.kind) {
+  switch (kind) {
     case CoreKind::point:
       return 0_r;
     case CoreKind::segment:
@@ -93,19 +91,62 @@ SWEPT_FN real spin_radius(const Core& core, const Mat3<real>& mat, Vec3<real> do
   return min(rho, bound) * (1_r + 8_r * epsilon);
 }
 
+/// The extent of a geom's core: what of it turns with the geom.
+struct CoreExtent {
+  CoreKind kind;
+  Vec3<real> size;  ///< [m] as Core::size
+  real bound;       ///< [m] radius of a ball about the centre that holds it
+
+  /// Upper bound [m] of the distance of its points from an axis through its centre.
+  ///   mat   axes of the geom; axis: unit vector, in the world
+  SWEPT_FN real about(const Mat3<real>& mat, Vec3<real> axis) const {
+    return radius_about(kind, size, transpose_mul(mat, axis), bound);
+  }
+};
+
+/// The extent of a geom of this type, size and bounding sphere.
+SWEPT_FN CoreExtent core_extent(int type, Vec3<real> size, real bound) {
+  Shape shape = {};
+  shape.type = type;
+  shape.size = size;
+  const Core core = core_of(shape);
+  return {core.kind, core.size, max(0_r, bound - core.radius)};
+}
+
 /// What turns in a pair and how far out.
 struct SpinRadii {
   real first, second;  ///< [m]
 };
-SWEPT_FN SpinRadii spin_radii(const SweptPair& pair, const Looker& view) {
-  const Core &core1 = view.cores.core1, &core2 = view.cores.core2;
-  const auto of = [&](Core core, const Shape& s, const StepMotion<real>& motion, real bound) {
-    const real radius = core.radius * view.length;
-    core.size = view.length * core.size;
-    return spin_radius(core, s.mat, motion.domega, bound - radius);
+SWEPT_FN SpinRadii motion_limits(const SweptPair& pair) {
+  const auto of = [&](const Shape& s, const StepMotion<real>& motion, real bound) {
+    const real angle = norm(motion.domega);
+    return angle > 0_r
+               ? core_extent(s.type, s.size, bound).about(s.mat, motion.domega * (1_r / angle))
+               : 0_r;
   };
-  return {view.plane ? 0_r : of(core1, pair.shape1, pair.motion1, pair.bound1),
-          of(core2, pair.shape2, pair.motion2, pair.bound2)};
+  return {pair.shape1.type == geom_plane ? 0_r : of(pair.shape1, pair.motion1, pair.bound1),
+          of(pair.shape2, pair.motion2, pair.bound2)};
+}
+
+/// The same for any pair.
+SWEPT_FN real clearance_error(const SweptPair& pair, const SpinRadii&) {
+  return clearance_error(pair);
+}
+SWEPT_FN bool is_finite(const SweptPair& pair, const SpinRadii&) {
+  return is_finite(pair);
+}
+
+/// What is known, for the rest of the step, of the motion of all points of two geoms along n.
+struct AlongLimits {
+  real any_time;  ///< [m per step] a point of geom 1 and one of geom 2 close no faster
+  real growth;    ///< [m per step^2] nor does their closing speed grow faster
+};
+SWEPT_FN AlongLimits limits_along(const SweptPair& pair, const SpinRadii& radii,
+                                  const PairRates& rates, Vec3<real> n) {
+  const real most1 = norm(cross(n, rates.omega1)) * radii.first,
+             most2 = norm(cross(n, rates.omega2)) * radii.second;
+  return {-dot(n, relative_way(pair)) + most1 + most2,
+          norm(rates.omega1) * most1 + norm(rates.omega2) * most2};
 }
 
 /// The corners of a core.
@@ -143,13 +184,16 @@ SWEPT_FN void corner_speeds(Core* core, Vec3<real> n, Vec3<real> along, real len
 }
 
 /// The bound at the place of the looker.
-SWEPT_FN void closing_bound(const SweptPair& pair, Looker* view, const SpinRadii& radii,
-                            Vec3<real> n, ClosingBound* out) {
-  const Vec3<real> turn1 = cross(n, pair.motion1.domega), turn2 = cross(n, pair.motion2.domega);
-  const real most1 = norm(turn1) * radii.first, most2 = norm(turn2) * radii.second;
-  out->along = -dot(n, relative_way(pair));
-  out->any_time = out->along + most1 + most2;
-  out->growth = norm(pair.motion1.domega) * most1 + norm(pair.motion2.domega) * most2;
+///   limits   motion_limits of the pair
+template <class Pair, class Limits>
+SWEPT_FN void closing_bound(const Pair& pair, Looker* view, const Limits& limits, Vec3<real> n,
+                            ClosingBound* out) {
+  const PairRates& rates = view->at.rates;
+  const Vec3<real> turn1 = cross(n, rates.omega1), turn2 = cross(n, rates.omega2);
+  const AlongLimits most = limits_along(pair, limits, rates, n);
+  out->along = -dot(n, rates.way);
+  out->any_time = most.any_time;
+  out->growth = most.growth;
   const Mat3<real>&mat1 = view->at.mat1, &mat2 = view->at.mat2;
   corner_speeds(&view->cores.core1, transpose_mul(mat1, n), transpose_mul(mat1, turn1),
                 view->length, &out->one);

@@ -114,7 +114,8 @@ SWEPT_FN int points_on_plane(const Shape& a, const Shape& b, const Nearest& near
 }
 
 /// The corners of the last look as features of both geoms.
-SWEPT_FN void features_seen(const SweptPair& pair, const WarmCorners& warm, Features* features) {
+template <class Pair>
+SWEPT_FN void features_seen(const Pair& pair, const WarmCorners& warm, Features* features) {
   const Looker view(pair);
   Simplex s;
   s.count = warm.count;
@@ -131,7 +132,8 @@ SWEPT_FN void features_seen(const SweptPair& pair, const WarmCorners& warm, Feat
 
 /// Witnesses at the time of the last look, from the centre that geom 1 has then.
 ///   out   room for 4
-SWEPT_FN int impact_witnesses(const SweptPair& pair, const Placing& at, const AdvanceState& s,
+template <class Pair>
+SWEPT_FN int impact_witnesses(const Pair& pair, const Placing& at, const AdvanceState& s,
                               real detect, ContactCount wanted, Witness* out) {
   Shape a = pair.shape1, b = pair.shape2;
   a.mat = at.mat1;
@@ -158,11 +160,11 @@ SWEPT_FN ImpactPoints impact_points(const Placing& at, const Witness& w) {
 }
 
 /// The ways of two points that meet.
-///   t     of the last look
 ///   now   where they are now, from the centres of their geoms
-SWEPT_FN void put_ways(const SweptPair& pair, real t, const Placing& at, const ImpactPoints& p,
+template <class Pair>
+SWEPT_FN void put_ways(const Pair& pair, const Placing& at, const ImpactPoints& p,
                        const RowPoints& now, SpeculativePoint* point) {
-  const Vec3<real> center1 = pair.origin + pair.motion1.dx * t;
+  const Vec3<real> center1 = pair.origin + at.way1;
   point->way1 = {world_point1(pair, now.arm1), center1 + p.arm1};
   point->way2 = {world_point2(pair, now.arm2), center1 + (at.pos2 + p.arm2)};
 }
@@ -183,13 +185,14 @@ SWEPT_FN void parity_impact(const SweptPair& pair, const AdvanceSettings& settin
     p.normal = s.normal;
     p.t = s.t;
     p.speed = s.speed;
-    put_ways(pair, s.seen, at, points, now, &p);
+    put_ways(pair, at, points, now, &p);
   }
 }
 
 /// Add a point with its own time, if its row closes and it arrives.
-SWEPT_FN void add_robust_point(const SweptPair& pair, const Placing& at, const ImpactPoints& points,
-                               real t, real seen, Impact* out) {
+template <class Pair>
+SWEPT_FN void add_robust_point(const Pair& pair, const Placing& at, const ImpactPoints& points,
+                               real t, Impact* out) {
   const RowPoints row = row_points(pair, at, points);
   if (!closes(row)) {
     ++out->not_closing;
@@ -204,26 +207,29 @@ SWEPT_FN void add_robust_point(const SweptPair& pair, const Placing& at, const I
   p.normal = points.normal;
   p.t = t;
   p.speed = row.speed;
-  put_ways(pair, seen, at, points, points_now(pair, at, points), &p);
+  put_ways(pair, at, points, points_now(pair, at, points), &p);
 }
 
-SWEPT_FN void robust_impact(const SweptPair& pair, const AdvanceSettings& settings,
-                            const AdvanceState& s, ContactCount wanted, Impact* out) {
+/// The contacts of a pair that hits, in the mode `robust`. None: no row would close.
+///   margin   [m] of the pair
+template <class Pair>
+SWEPT_FN void robust_impact(const Pair& pair, real margin, const AdvanceState& s,
+                            ContactCount wanted, Impact* out) {
   const Placing at = place_pair(pair, s.seen);
-  const real travel = pair.motion1.travel + pair.motion2.travel;
+  const real travel = travel_of(pair);
   Witness found[max_impact_points];
   const int n = impact_witnesses(pair, at, s, s.distance + travel * (1_r - s.seen), wanted, found);
   *out = {};
   for (int i = 0; i < n; ++i) {
     const ImpactPoints points = impact_points(at, found[i]);
-    const real rate = closing_rate(pair, points.normal, points.arm1, points.arm2);
-    const real way = max(points.distance - settings.margin, 0_r);
+    const real rate = closing_rate(at.rates, points.normal, points.arm1, points.arm2);
+    const real way = max(points.distance - margin, 0_r);
     const real t = rate > 0_r ? max(s.t, real(s.seen + way / rate)) : 1_r;
-    add_robust_point(pair, at, points, t, s.seen, out);
+    add_robust_point(pair, at, points, t, out);
   }
   if (out->count == 0) {
     // the nearest points themselves, with the certified time
-    add_robust_point(pair, at, {s.normal, s.distance, s.arm1, s.arm2}, s.t, s.seen, out);
+    add_robust_point(pair, at, {s.normal, s.distance, s.arm1, s.arm2}, s.t, out);
   }
 }
 
@@ -234,7 +240,7 @@ SWEPT_FN void impact_of(const SweptPair& pair, const AdvanceSettings& settings,
   if (settings.mode == SpeculativeMode::parity) {
     parity_impact(pair, settings, s, wanted, out);
   } else {
-    robust_impact(pair, settings, s, wanted, out);
+    robust_impact(pair, settings.margin, s, wanted, out);
   }
 }
 

@@ -40,7 +40,8 @@ struct Looker {
   bool plane;
   Placing at;  ///< where the geoms are
 
-  SWEPT_FN explicit Looker(const SweptPair& pair) : plane(pair.shape1.type == geom_plane) {
+  template <class Pair>
+  SWEPT_FN explicit Looker(const Pair& pair) : plane(pair.shape1.type == geom_plane) {
     Shape first = pair.shape1;
     first.type = plane ? static_cast<int>(geom_sphere) : first.type;
     first.size = plane ? zero3<real>() : first.size;
@@ -52,7 +53,8 @@ struct Looker {
     move_to(pair, 0_r);
   }
 
-  SWEPT_FN void move_to(const SweptPair& pair, real t) {
+  template <class Pair>
+  SWEPT_FN void move_to(const Pair& pair, real t) {
     at = place_pair(pair, t);
     cores.turn = transpose_mul(at.mat1, at.mat2);
     cores.shift = transpose_mul(at.mat1, at.pos2) * (1_r / length);

@@ -4,6 +4,18 @@
 // Coordinates are counted from the centre that geom 1 has now, and at the time t from the centre it
 // has then: of the two ways only their difference is in the numbers, so that neither the place in
 // the world nor a velocity that both share costs digits. Geom 1 may be a plane, geom 2 not.
+//
+// How they move is the pair's own: SweptPair goes straight on and turns about the centres of its
+// geoms, ArcPair (arc_pair.h) as their joints let them. What looks at a pair on its way is written for
+// any type with
+//
+//   shape1, shape2, bound1, bound2, thickness, origin     as SweptPair has them
+//   place_pair(pair, t)                    where the geoms are, and how they move then
+//   motion_limits(pair)                    what stays the same during the step, for the next ones
+//   clearance_error(pair, limits)          [m] what rounding may do to a clearance
+//   is_finite(pair, limits)                whether all numbers that decide are finite
+//   limits_along(pair, limits, rates, n)   see closing.h
+//   limits_anywhere(pair, limits, at)      see turning.h
 #pragma once
 
 #include "kernels/geometry/shape.h"
@@ -46,6 +58,11 @@ SWEPT_FN SweptPair swept_pair_of(const ModelAt<real>& m, const DataAt<real>& d, 
 /// Way of centre 2 less that of centre 1 [m].
 SWEPT_FN Vec3<real> relative_way(const SweptPair& pair) {
   return pair.motion2.dx - pair.motion1.dx;
+}
+
+/// No two points of the geoms come closer by more than this [m].
+SWEPT_FN real travel_of(const SweptPair& pair) {
+  return pair.motion1.travel + pair.motion2.travel;
 }
 
 /// Whether one of the geoms is fast.
@@ -110,15 +127,38 @@ SWEPT_FN Mat3<real> turned(const Mat3<real>& mat, Vec3<real> domega, real t) {
   return matrix(axis_angle_to_quat(domega * (1_r / angle), angle * t)) * mat;
 }
 
+/// How two geoms move at a time.
+struct PairRates {
+  Vec3<real> way;             ///< [m per step] of centre 2 less that of centre 1
+  Vec3<real> omega1, omega2;  ///< [rad per step]
+};
+SWEPT_FN PairRates rates_of(const SweptPair& pair) {
+  return {relative_way(pair), pair.motion1.domega, pair.motion2.domega};
+}
+
 /// Where the geoms are at a time; positions from centre 1 at that time.
 struct Placing {
   Mat3<real> mat1, mat2;
   Vec3<real> pos2;
+  PairRates rates;            ///< then
+  Vec3<real> way1;            ///< [m] of centre 1 since now
+  Vec3<real> swing1, swing2;  ///< [m] ways of the centres that are no translation of the bodies
 };
 SWEPT_FN Placing place_pair(const SweptPair& pair, real t) {
   return {turned(pair.shape1.mat, pair.motion1.domega, t),
           turned(pair.shape2.mat, pair.motion2.domega, t),
-          pair.shape2.pos + relative_way(pair) * t};
+          pair.shape2.pos + relative_way(pair) * t,
+          rates_of(pair),
+          pair.motion1.dx * t,
+          zero3<real>(),
+          zero3<real>()};
+}
+
+/// What rounding may do to a clearance [m].
+SWEPT_FN real clearance_error(const SweptPair& pair) {
+  const Vec3<real> apart = pair.shape2.pos, way = relative_way(pair);
+  const real size = norm(apart) + norm(way) + pair.bound1 + pair.bound2 + norm(pair.shape2.size);
+  return 4_r * epsilon * size;
 }
 
 /// A point of a geom, from its centre: turned back from the time t to now.
@@ -128,9 +168,9 @@ SWEPT_FN Vec3<real> arm_now(const Mat3<real>& now, const Mat3<real>& then, Vec3<
 
 /// Velocity [m per step] at which a point of geom 1 and one of geom 2 come closer along n.
 ///   arm1, arm2   the points from the geoms' centres
-SWEPT_FN real closing_rate(const SweptPair& pair, Vec3<real> n, Vec3<real> arm1, Vec3<real> arm2) {
-  const Vec3<real> turning = cross(pair.motion1.domega, arm1) - cross(pair.motion2.domega, arm2);
-  return dot(n, turning - relative_way(pair));
+SWEPT_FN real closing_rate(const PairRates& rates, Vec3<real> n, Vec3<real> arm1, Vec3<real> arm2) {
+  const Vec3<real> turning = cross(rates.omega1, arm1) - cross(rates.omega2, arm2);
+  return dot(n, turning - rates.way);
 }
 
 }  // namespace swept::SWEPT_NS

@@ -34,8 +34,7 @@ SWEPT_FN Vec3<real> edge_seen(const int* id, const Vec3<real>* point, int count)
 
 /// The rate n' [1 per step] at which n stays across both edges at the nearest points; zero if there
 /// are not two.
-SWEPT_FN Vec3<real> edges_rate(const SweptPair& pair, const Looker& view, const WarmCorners& warm,
-                               Vec3<real> n) {
+SWEPT_FN Vec3<real> edges_rate(const Looker& view, const WarmCorners& warm, Vec3<real> n) {
   const Vec3<real> edge1 = edge_seen(warm.id1, warm.on1, warm.count),
                    edge2 = edge_seen(warm.id2, warm.on2, warm.count);
   if (!view.cores.polytopes || !(dot(edge1, edge1) > 0_r) || !(dot(edge2, edge2) > 0_r)) {
@@ -47,26 +46,37 @@ SWEPT_FN Vec3<real> edges_rate(const SweptPair& pair, const Looker& view, const 
   if (!(det > 1e-3_r)) {
     return zero3<real>();
   }
-  const real r1 = -dot(n, cross(pair.motion1.domega, e1)),
-             r2 = -dot(n, cross(pair.motion2.domega, e2));
+  const real r1 = -dot(n, cross(view.at.rates.omega1, e1)),
+             r2 = -dot(n, cross(view.at.rates.omega2, e2));
   return e1 * ((r1 - c * r2) / det) + e2 * ((r2 - c * r1) / det);
 }
 
+/// What is known, for the rest of the step, of any point of geom 1 and any of geom 2.
+struct AnywhereLimits {
+  real apart;    ///< [m] they are no further from each other
+  real fastest;  ///< [m per step] their relative velocity is no greater
+  real growth;   ///< [m per step^2] nor their relative acceleration
+};
+SWEPT_FN AnywhereLimits limits_anywhere(const SweptPair& pair, const SpinRadii& radii,
+                                        const Placing& at) {
+  const PairRates& rates = at.rates;
+  const real angle1 = norm(rates.omega1), angle2 = norm(rates.omega2), way = norm(rates.way);
+  return {norm(at.pos2) + way + pair.bound1 + pair.bound2,
+          way + angle1 * radii.first + angle2 * radii.second,
+          angle1 * angle1 * radii.first + angle2 * angle2 * radii.second};
+}
+
 /// The bound across an n that turns at the rate n'.
-SWEPT_FN void turning_bound(const SweptPair& pair, Looker* view, const SpinRadii& radii,
-                            Vec3<real> n, Vec3<real> rate, ClosingBound* out) {
+///   most   limits_anywhere of the pair
+SWEPT_FN void turning_bound(Looker* view, const AnywhereLimits& most, Vec3<real> n, Vec3<real> rate,
+                            ClosingBound* out) {
   const Vec3<real> across = rate - n * dot(n, rate), omega = cross(n, across);
-  const Vec3<real> way = relative_way(pair);
-  const Vec3<real> turn1 = cross(n, pair.motion1.domega - omega),
-                   turn2 = cross(n, pair.motion2.domega - omega);
-  const real angle1 = norm(pair.motion1.domega), angle2 = norm(pair.motion2.domega);
-  const real speed = norm(across),
-             apart = norm(view->at.pos2) + norm(way) + pair.bound1 + pair.bound2;
-  const real fastest = norm(way) + angle1 * radii.first + angle2 * radii.second;
+  const PairRates& rates = view->at.rates;
+  const Vec3<real> turn1 = cross(n, rates.omega1 - omega), turn2 = cross(n, rates.omega2 - omega);
+  const real speed = norm(across);
   out->any_time = no_thickness;
-  out->along = -dot(n, way) - dot(across, view->at.pos2);
-  out->growth = speed * speed * apart + 2_r * speed * fastest + angle1 * angle1 * radii.first +
-                angle2 * angle2 * radii.second;
+  out->along = -dot(n, rates.way) - dot(across, view->at.pos2);
+  out->growth = speed * speed * most.apart + 2_r * speed * most.fastest + most.growth;
   const Mat3<real>&mat1 = view->at.mat1, &mat2 = view->at.mat2;
   corner_speeds(&view->cores.core1, transpose_mul(mat1, n), transpose_mul(mat1, turn1),
                 view->length, &out->one);
@@ -75,23 +85,27 @@ SWEPT_FN void turning_bound(const SweptPair& pair, Looker* view, const SpinRadii
 }
 
 /// How long [steps] a clearance across n lasts, up to `rest`: n stays, or turns.
+///   limits   motion_limits of the pair
 ///   steady   the bound if it stays
-SWEPT_FN real longest_safe_time(const SweptPair& pair, Looker* view, const SpinRadii& radii,
+template <class Pair, class Limits>
+SWEPT_FN real longest_safe_time(const Pair& pair, Looker* view, const Limits& limits,
                                 const WarmCorners& warm, Vec3<real> n, real clearance,
                                 const ClosingBound& steady, real rest) {
   real longest = safe_time(clearance, steady, rest);
+  if (view->plane || !(longest < rest)) {
+    return longest;
+  }
+  const AnywhereLimits most = limits_anywhere(pair, limits, view->at);
   const auto try_rate = [&](Vec3<real> rate) {
     if (longest < rest && dot(rate, rate) > 0_r) {
       ClosingBound turning;
-      turning_bound(pair, view, radii, n, rate, &turning);
+      turning_bound(view, most, n, rate, &turning);
       longest = max(longest, safe_time(clearance, turning, rest));
     }
   };
-  if (!view->plane) {
-    try_rate(edges_rate(pair, *view, warm, n));
-    try_rate(cross(pair.motion1.domega, n));
-    try_rate(cross(pair.motion2.domega, n));
-  }
+  try_rate(edges_rate(*view, warm, n));
+  try_rate(cross(view->at.rates.omega1, n));
+  try_rate(cross(view->at.rates.omega2, n));
   return longest;
 }
 

@@ -7,8 +7,9 @@
 //   robust   each body feels the contact at its own point: the row is n . (J2(x2(0)) - J1(x1(0))), and
 //            its speed is that of the two points now. A late turning may have moved the lever out of
 //            the normal's sight: if the row sees less than half of the speed at the impact, both
-//            points take the levers that they have at the impact; then it sees all of it, also after
-//            more than a quarter of a turn. A row that closes nowhere is no row.
+//            points take the levers that they have at the impact (where the points are then, less
+//            the translations of their bodies); then it sees all of it, also after more than a
+//            quarter of a turn about one axis. A row that closes nowhere is no row.
 //   parity   both bodies feel it at w1 x1(0) + w2 x2(0), with w the geoms' shares of the travel.
 #pragma once
 
@@ -35,18 +36,22 @@ constexpr real least_sight = 0.5_r;
 
 /// The points of an impact, turned back to now.
 ///   at   where the geoms were when looked at
-SWEPT_FN RowPoints points_now(const SweptPair& pair, const Placing& at, const ImpactPoints& p) {
+template <class Pair>
+SWEPT_FN RowPoints points_now(const Pair& pair, const Placing& at, const ImpactPoints& p) {
   const Vec3<real> arm1 = arm_now(pair.shape1.mat, at.mat1, p.arm1);
   const Vec3<real> arm2 = arm_now(pair.shape2.mat, at.mat2, p.arm2);
-  return {arm1, arm2, closing_rate(pair, p.normal, arm1, arm2), false};
+  return {arm1, arm2, closing_rate(rates_of(pair), p.normal, arm1, arm2), false};
 }
 
 /// The points of a row that sees the impact.
-SWEPT_FN RowPoints row_points(const SweptPair& pair, const Placing& at, const ImpactPoints& p) {
+template <class Pair>
+SWEPT_FN RowPoints row_points(const Pair& pair, const Placing& at, const ImpactPoints& p) {
   const RowPoints now = points_now(pair, at, p);
-  const real then = closing_rate(pair, p.normal, p.arm1, p.arm2);
+  const real then = closing_rate(at.rates, p.normal, p.arm1, p.arm2);
   if (now.speed < least_sight * then) {
-    return {p.arm1, p.arm2, then, true};
+    const Vec3<real> arm1 = at.swing1 + p.arm1, arm2 = at.swing2 + p.arm2;
+    const real speed = closing_rate(rates_of(pair), p.normal, arm1, arm2);
+    return speed > now.speed ? RowPoints{arm1, arm2, speed, true} : now;
   }
   return now;
 }
@@ -57,10 +62,12 @@ SWEPT_FN bool closes(const RowPoints& row) {
 }
 
 /// The points in the world [m].
-SWEPT_FN Vec3<real> world_point1(const SweptPair& pair, Vec3<real> arm1) {
+template <class Pair>
+SWEPT_FN Vec3<real> world_point1(const Pair& pair, Vec3<real> arm1) {
   return pair.origin + arm1;
 }
-SWEPT_FN Vec3<real> world_point2(const SweptPair& pair, Vec3<real> arm2) {
+template <class Pair>
+SWEPT_FN Vec3<real> world_point2(const Pair& pair, Vec3<real> arm2) {
   return pair.origin + (pair.shape2.pos + arm2);
 }
 

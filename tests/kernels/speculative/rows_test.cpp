@@ -127,7 +127,7 @@ TEST(SpeculativeRows, OfLateTurnsTakeTheLeversOfTheImpact) {
   ASSERT_TRUE(is_hit(s.end));
   const Placing placing = place_pair(pair, s.seen);
   const ImpactPoints points = {s.normal, s.distance, s.arm1, s.arm2};
-  const real then = closing_rate(pair, s.normal, s.arm1, s.arm2);
+  const real then = closing_rate(placing.rates, s.normal, s.arm1, s.arm2);
   const RowPoints now = points_now(pair, placing, points), row = row_points(pair, placing, points);
   // now the lever is nearly along the normal
   EXPECT_LT(now.speed, 0.1_r * then);
