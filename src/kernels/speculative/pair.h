@@ -19,6 +19,7 @@
 #pragma once
 
 #include "kernels/geometry/shape.h"
+#include "kernels/geometry/simplex.h"
 #include "kernels/math/quaternion.h"
 #include "kernels/math/spatial_map.h"
 #include "kernels/speculative/sweep.h"
