@@ -23,6 +23,7 @@
 #include <swept/contact.h>
 #include <swept/model.h>
 #include <swept/query.h>
+#include <swept/speculative.h>
 
 namespace swept {
 
@@ -131,19 +132,20 @@ struct Report {
   Spread contacts;  ///< contacts per environment
   Spread rows;  ///< constraint rows per environment, pyramid edges counted as the official library
                 ///< does
-  Spread iterations;              ///< solver iterations
-  Spread residual;                ///< scaled gradient of the solver's objective at its end, 1
-  double penetration = 0;         ///< largest penetration [m]
-  std::int64_t dropped = 0;       ///< contacts dropped: always 0
-  int kernels = 0;                ///< kernels of the last step or forward pass
-  std::int64_t growths = 0;       ///< how often a buffer grew since the batch was made
-  Capacity capacity;              ///< present sizes: what to ask for to grow never
-  std::int64_t frozen = 0;        ///< environments whose status is not ok
-  std::int64_t resets = 0;        ///< automatic resets of all environments, ever
-  std::size_t state_bytes = 0;    ///< state per environment
-  std::size_t scratch_bytes = 0;  ///< scratch per environment that is in a tile at the time
-  std::size_t model_bytes = 0;    ///< model fields in which environments differ, all of them
-  std::size_t total_bytes = 0;    ///< everything the batch holds
+  Spread iterations;                ///< solver iterations
+  Spread residual;                  ///< scaled gradient of the solver's objective at its end, 1
+  double penetration = 0;           ///< largest penetration [m]
+  std::int64_t dropped = 0;         ///< contacts dropped: always 0
+  int kernels = 0;                  ///< kernels of the last step or forward pass
+  std::int64_t growths = 0;         ///< how often a buffer grew since the batch was made
+  Capacity capacity;                ///< present sizes: what to ask for to grow never
+  std::int64_t frozen = 0;          ///< environments whose status is not ok
+  std::int64_t resets = 0;          ///< automatic resets of all environments, ever
+  SpeculativeCounts speculative{};  ///< counters of all environments, ever; see speculative.h
+  std::size_t state_bytes = 0;      ///< state per environment
+  std::size_t scratch_bytes = 0;    ///< scratch per environment that is in a tile at the time
+  std::size_t model_bytes = 0;      ///< model fields in which environments differ, all of them
+  std::size_t total_bytes = 0;      ///< everything the batch holds
 };
 
 /// Time spent in one kernel.
@@ -232,7 +234,7 @@ class Batch {
   ///   lists     contact.dist contact.pos contact.frame contact.geom1 efc_type efc_J ...
   ///             bound; entries beyond ncon and nefc are undefined; a view is valid until the next
   ///             forward or step, which may move it
-  ///   report    status status_step steps resets reset_status ncon nefc solver_niter
+  ///   report    status status_step steps resets reset_status ncon nefc solver_niter speculative
   template <class T>
   View<T> field(std::string_view name) {
     const FieldInfo info = field_info(name);

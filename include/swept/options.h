@@ -61,6 +61,8 @@ struct Sizes {
   int nMupper = 0;     ///< nM: implicit
   int ngeomswept = 0;    ///< ngeom: speculative contacts
   int nspeculative = 0;  ///< 1: speculative contacts
+  int nbodyswept = 0;    ///< nbody: speculative contacts, robust
+  int ntreeswept = 0;    ///< ntree: the same
 };
 
 /// Simulation options that are the same in all environments. timestep, gravity, impratio and
@@ -81,6 +83,7 @@ struct Option {
   double ccd_tolerance = 1e-6;                 ///< [m] speculative contacts in the mode parity
   int speculative_mode = speculative_robust;   ///< SpeculativeMode
   int speculative_cap = 64;  ///< speculative contacts, robust: rounds of a pair on the device
+  int speculative_iterations = 4;  ///< the same: how often a step is solved again at most
 };
 
 }  // namespace swept

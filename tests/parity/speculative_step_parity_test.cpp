@@ -42,7 +42,7 @@ class Comparison {
  public:
   Comparison(const std::string& xml, Precision precision, double room, unsigned seed, Tally* tally)
       : oracle_(Oracle::from_text(xml)), tally_(*tally), random_(seed) {
-    shots_ = random_shots(oracle_.model(), states_per_scene, room, &random_);
+    shots_ = random_shots(oracle_.model(), states_per_scene, room, 300, &random_);
     BatchOptions options;
     options.nenv = shots_.nenv;
     options.precision = precision;

@@ -51,5 +51,6 @@ std::vector<Case> integrate_cases();
 std::vector<Case> engine_cases();
 std::vector<Case> query_cases();
 std::vector<Case> ccd_cases();
+std::vector<Case> speculative_cases();
 
 }  // namespace swept::SWEPT_NS::test

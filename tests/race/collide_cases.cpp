@@ -11,7 +11,7 @@ namespace {
 /// The sweep of an environment, with axes.
 SweepAt sweep_of(const ThreadGroup g, Scene& s, int env) {
   SweepAt w = {s.tile().model_at<real>(env / W, env % W), s.tile().data_at<real>(env / W, env % W),
-               sweep_at(s.tile(), env)};
+               sweep_at(s.tile(), env), Along::nowhere};
   find_axes(g, w.m, w.d, &w.s);
   return w;
 }
@@ -47,12 +47,12 @@ std::vector<Case> collide_cases() {
       on_envs("collide/find_bounds", P::acceleration,
               [](G g, Scene& s, int e) {
                 const SweepAt w = sweep_of(g, s, e);
-                find_bounds(g, w.m, w.d, w.s);
+                find_bounds(g, w.m, w.d, w.s, Along::nowhere);
               }),
       on_envs("collide/find_cells", P::acceleration,
               [](G g, Scene& s, int e) {
                 SweepAt w = sweep_of(g, s, e);
-                find_bounds(g, w.m, w.d, w.s);
+                find_bounds(g, w.m, w.d, w.s, Along::nowhere);
                 find_cells(g, &w.s);
                 if (g.lane() == 0) {
                   s.returned(e)[0] = w.s.cell;
@@ -61,7 +61,7 @@ std::vector<Case> collide_cases() {
       on_envs("collide/sort_items", P::acceleration,
               [](G g, Scene& s, int e) {
                 SweepAt w = sweep_of(g, s, e);
-                find_bounds(g, w.m, w.d, w.s);
+                find_bounds(g, w.m, w.d, w.s, Along::nowhere);
                 find_cells(g, &w.s);
                 sort_items(g, &w.s);
               }),
@@ -115,7 +115,7 @@ std::vector<Case> collide_cases() {
                 }
               }),
       on_envs("collide/sweep", P::acceleration,
-              [](G g, Scene& s, int e) { sweep(g, s.tile(), e); }),
+              [](G g, Scene& s, int e) { sweep(g, s.tile(), e, Along::nowhere); }),
       on_envs("collide/SweepKernel", P::acceleration,
               [](G g, Scene& s, int e) { SweepKernel{&s.tile()}(g, e); }),
       on_blocks("collide/merge_found", P::sweep,

@@ -19,7 +19,10 @@ MeasuresView measures_view(Scene& s) {
   int* const ints = s.exported_ints();
   real* const reals = s.exported_reals();
   const int n = s.nenv();
-  return {ints, ints + n, ints + 2 * n, ints + 3 * n, reals, reals + n};
+  // behind the two lists of reals, aligned
+  const auto counters = reinterpret_cast<long long*>(reals + 16);
+  static_assert(2 * 7 <= 16 && sizeof(real) == sizeof(long long));
+  return {ints, ints + n, ints + 2 * n, ints + 3 * n, reals, reals + n, counters};
 }
 
 }  // namespace

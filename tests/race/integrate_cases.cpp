@@ -89,6 +89,25 @@ std::vector<Case> integrate_cases() {
                   overwrite(g, pack(d.qpos(0)) > pack(0), slice(d.qvel(0)), s.tile().model.nv,
                             [](int i) { return pack(real(i)); });
                 }),
+      on_blocks("integrate/integrate_joints", P::solve,
+                [](G g, Scene& s, int b) {
+                  const DataAt<pack> d = s.data(b);
+                  integrate_joints(
+                      g, s.model(b), slice(d.qpos(0)), slice(d.qvel(0)),
+                      [](int joint) { return pack(0.01_r * static_cast<real>(joint)); },
+                      slice(d.next_qpos(0)));
+                }),
+      on_blocks("integrate/find_next_velocity", P::solve,
+                [](G g, Scene& s, int b) { find_next_velocity(g, s.model(b), s.data(b)); }),
+      on_blocks("integrate/FindVelocity", P::solve,
+                [](G g, Scene& s, int b) { FindVelocity{&s.tile()}(g, b, 0); }),
+      on_blocks("integrate/move_state", P::next_velocity,
+                [](G g, Scene& s, int b) {
+                  move_state(
+                      g, s.model(b), s.data(b), [](int) { return pack(0.002_r); }, s.frozen(b));
+                }),
+      on_blocks("integrate/Move", P::open_guard,
+                [](G g, Scene& s, int b) { Move{&s.tile()}(g, b, 0); }),
       on_blocks("integrate/integrate_pos", P::solve,
                 [](G g, Scene& s, int b) {
                   const DataAt<pack> d = s.data(b);

@@ -28,8 +28,9 @@ namespace {
 const std::vector<Case>& table() {
   static const std::vector<Case> all = [] {
     std::vector<Case> cases;
-    for (const auto& topic : {smooth_cases(), collide_cases(), constrain_cases(), solve_cases(),
-                              integrate_cases(), engine_cases(), query_cases(), ccd_cases()}) {
+    for (const auto& topic :
+         {smooth_cases(), collide_cases(), constrain_cases(), solve_cases(), integrate_cases(),
+          engine_cases(), query_cases(), ccd_cases(), speculative_cases()}) {
       cases.insert(cases.end(), topic.begin(), topic.end());
     }
     return cases;

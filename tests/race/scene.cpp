@@ -19,6 +19,7 @@
 #include "kernels/integrate/stages.h"
 #include "kernels/smooth/stages.h"
 #include "kernels/solve/stages.h"
+#include "kernels/speculative/stages.h"
 
 namespace swept::SWEPT_NS::test {
 
@@ -31,7 +32,9 @@ constexpr int environments = 7;
 const char* const scene_text = R"(
 <mujoco>
   <option timestep="0.004" cone="CONE" iterations="100" tolerance="1e-14"
-          integrator="implicit" density="1.2" viscosity="0.1" wind="1 0.5 0.2"/>
+          integrator="implicit" density="1.2" viscosity="0.1" wind="1 0.5 0.2">
+    <flag speculative="enable"/>
+  </option>
   <worldbody>
     <geom name="floor" type="plane" size="5 5 0.1" contype="3" conaffinity="3"
           friction="0.8 0.01 0.002"/>
@@ -141,7 +144,7 @@ Scene::Scene(bool elliptic)
   kept_ = std::make_unique<State>(model, environments);
   const int blocks = (environments + W - 1) / W;
   worker_ = std::make_unique<Worker>(model_, layout_, state_->view(), blocks,
-                                     Capacity{60, 40, 130, 2600, 100}, nullptr);
+                                     Capacity{60, 40, 130, 3000, 100, 40}, nullptr);
   worker_->point_at(0, environments);
   // Newton's method with conjugate gradients inside is the cooperative solver; those on packs have a
   // case of their own
@@ -170,12 +173,14 @@ Scene::Scene(bool elliptic)
   }
   // the test means nothing on an empty scene
   const Need& need = tile().control->need;
-  if (tile().control->halt != 0 || tile().rows.nefc[0] < 12 || tile().contacts.ncon[0] < 4) {
+  if (tile().control->halt != 0 || tile().rows.nefc[0] < 12 || tile().contacts.ncon[0] < 4 ||
+      tile().fast.count[5] < 2) {
     throw std::logic_error(
         "the scene of the race test does not fit its buffers or has too few rows: it needs " +
         std::to_string(need.pairs) + " pairs, " + std::to_string(need.contacts) + " contacts, " +
         std::to_string(need.rows) + " rows, " + std::to_string(need.nonzeros) +
-        " nonzeros; environment 0 has " + std::to_string(tile().rows.nefc[0]) + " rows");
+        " nonzeros; environment 0 has " + std::to_string(tile().rows.nefc[0]) +
+        " rows, environment 5 " + std::to_string(tile().fast.count[5]) + " fast pairs");
   }
 }
 
@@ -206,6 +211,11 @@ void Scene::set_states() {
     for (int i = 6; i < 12; ++i) {
       s.xfrc_applied[env * 6 * m.nbody + i] = draw(0.2);
     }
+  }
+  // from here on the ball falls onto the boxes and the arm swings by a length and more per step
+  for (int env = 3; env < environments; ++env) {
+    s.qvel[env * m.nv + 28] = static_cast<real>(-40 * (env - 2));
+    s.qvel[env * m.nv + 32] = static_cast<real>(100 * (env - 2));
   }
   s.qvel[2 * m.nv + 3] = std::numeric_limits<real>::quiet_NaN();
 }
@@ -240,6 +250,13 @@ void Scene::list_regions() {
   add("steps", t.steps, slots, true);
   add("resets", t.resets, slots, true);
   add("reset_status", t.reset_status, slots, true);
+  add("settled", t.settled, slots, true);
+  add("fast.pair", reinterpret_cast<int*>(t.fast.pair),
+      slots * t.fast.capacity * static_cast<long long>(bytes_of_fast_pair() / sizeof(int)), true);
+  add("fast.active", t.fast.active, slots * t.fast.capacity, false);
+  add("fast.count", t.fast.count, slots, true);
+  add("fast.now", t.fast.now, slots * speculative_counters, true);
+  add("fast.visit", t.fast.visit, slots * speculative_counters, true);
   add("pairs.count", t.pairs.count, t.nblocks, true);
   add("pairs.singles", t.pairs.singles, t.nblocks, true);
   add("pairs.pair", t.pairs.pair,
@@ -328,14 +345,24 @@ void Scene::run(Point stage) {
     case Point::acceleration:
       SWEPT_NS::acceleration(ctx, t, nblocks());
       break;
+    case Point::motion:
+      SWEPT_NS::motion(ctx, t, nblocks());
+      break;
     case Point::sweep:
       SWEPT_NS::sweep(ctx, t, nenv());
       break;
     case Point::broadphase:
       SWEPT_NS::broadphase(ctx, t, nblocks());
       break;
+    case Point::list_fast:
+      SWEPT_NS::list_fast(ctx, t, nblocks());
+      break;
+    case Point::advance:
+      SWEPT_NS::advance(ctx, t, nenv());
+      break;
     case Point::narrowphase:
       SWEPT_NS::convex(ctx, t, nblocks());
+      SWEPT_NS::impact(ctx, t, nenv());
       SWEPT_NS::narrowphase(ctx, t, nblocks());
       break;
     case Point::make_rows:
@@ -346,6 +373,18 @@ void Scene::run(Point stage) {
       break;
     case Point::solve:
       SWEPT_NS::solve(ctx, t, nenv());
+      break;
+    case Point::next_velocity:
+      SWEPT_NS::next_velocity(ctx, t, nblocks());
+      break;
+    case Point::open_guard:
+      SWEPT_NS::open_guard(ctx, t, nblocks());
+      break;
+    case Point::list_guarded:
+      SWEPT_NS::list_guarded(ctx, t, nenv());
+      break;
+    case Point::guard:
+      SWEPT_NS::guard(ctx, t, nenv(), false);
       break;
   }
 }

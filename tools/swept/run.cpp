@@ -166,6 +166,7 @@ int run(const RunOptions& wanted) {
   result.model = model.names.model;
   result.backend = batch.backend();
   result.lanes = batch.lanes();
+  result.speculative = (model.opt.enableflags & enable_speculative) != 0;
   result.threads = batch.options().threads;
   result.notices = model.notices;
   catch_interrupts();

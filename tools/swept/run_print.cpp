@@ -27,6 +27,15 @@ std::string memory_text(const RunOptions& options, const Report& report) {
                      bench::bytes_text(static_cast<double>(report.scratch_bytes)));
 }
 
+/// What speculative contacts have done; empty where they are off.
+std::string speculative_text(const SpeculativeCounts& counts) {
+  std::string text;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    text += fmt::format("{}{} {}", k > 0 ? ", " : "", speculative_counter_names[k], counts[k]);
+  }
+  return text;
+}
+
 }  // namespace
 
 void print_table(const RunOptions& options, const RunResult& result) {
@@ -58,6 +67,9 @@ void print_table(const RunOptions& options, const RunResult& result) {
   }
   if (!options.auto_reset.empty()) {
     line("reset", fmt::format("{} times, all environments together", result.report.resets));
+  }
+  if (result.speculative) {
+    line("speculative", speculative_text(result.report.speculative));
   }
   line("state hash", fmt::format("{:016x}", result.hash));
   if (!options.load.empty()) {
@@ -108,6 +120,9 @@ void print_json(const RunOptions& options, const RunResult& result) {
                               {"first_step", frozen.first_step}});
   }
   json["resets"] = report.resets;
+  for (std::size_t k = 0; result.speculative && k < report.speculative.size(); ++k) {
+    json["speculative"][std::string(speculative_counter_names[k])] = report.speculative[k];
+  }
   json["first_step"] = result.first_step;
   json["state_hash"] = fmt::format("{:016x}", result.hash);
   json["recorded_rows"] = result.recorded_rows;

@@ -35,6 +35,7 @@ struct RunResult {
   Report report;           ///< of the last step
   std::vector<Frozen> frozen;
   std::uint64_t hash = 0;  ///< of the final state
+  bool speculative = false;  ///< speculative contacts are on
   long recorded_rows = 0;
   std::vector<std::string> notices;
 

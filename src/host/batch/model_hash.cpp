@@ -32,10 +32,10 @@ void add_all(Hasher* hasher, const T&... numbers) {
 void add_options(Hasher* hasher, const Option& option) {
   const auto& [tolerance, ls_tolerance, iterations, ls_iterations, integrator, cone, jacobian,
                solver, disableflags, enableflags, disableactuator, magnetic, ccd_tolerance,
-               speculative_mode, speculative_cap] = option;
+               speculative_mode, speculative_cap, speculative_iterations] = option;
   add_all(hasher, tolerance, ls_tolerance, iterations, ls_iterations, integrator, cone, jacobian,
           solver, disableflags, enableflags, disableactuator, magnetic, ccd_tolerance,
-          speculative_mode, speculative_cap);
+          speculative_mode, speculative_cap, speculative_iterations);
 }
 
 void add_statistic(Hasher* hasher, const Statistic& statistic) {

@@ -35,6 +35,9 @@ Report summarize(const EngineReport& measures) {
           ? 0
           : *std::max_element(measures.penetration.begin(), measures.penetration.end());
   report.resets = std::accumulate(measures.resets.begin(), measures.resets.end(), std::int64_t{0});
+  for (std::size_t i = 0; i < measures.speculative.size(); ++i) {
+    report.speculative[i % speculative_counters] += measures.speculative[i];
+  }
   report.frozen = std::count_if(measures.status.begin(), measures.status.end(),
                                 [](int status) { return status != 0; });
   return report;
@@ -76,9 +79,9 @@ std::string_view quantity(Status status) {
 }
 
 #define SWEPT_WRITTEN(name) \
-  #name " was written with a number that is not finite or above 1e10; the state is as written"
+#name " was written with a number that is not finite or above 1e10; the state is as written"
 #define SWEPT_COMPUTED(name) \
-  #name " became not finite or above 1e10 in a step; the state is the one before that step"
+#name " became not finite or above 1e10 in a step; the state is the one before that step"
 
 std::string_view describe(Status status) {
   switch (status) {
@@ -105,7 +108,8 @@ std::string_view describe(Status status) {
     case Status::bad_time:
       return SWEPT_WRITTEN(time);
     case Status::bad_model:
-      return "a model field was written with numbers that no model can have; the state is as it was";
+      return "a model field was written with numbers that no model can have; the state is as it "
+             "was";
     case Status::diverged_qacc:
       return SWEPT_COMPUTED(qacc);
     case Status::diverged_qvel:

@@ -6,6 +6,7 @@
 //   <custom>
 //     <text name="speculative_mode" data="parity"/>         robust (default) or parity
 //     <numeric name="speculative_cap" data="64"/>           rounds of a pair on the device
+//     <numeric name="speculative_iterations" data="4"/>     how often a step is solved again at most
 //   </custom>
 #include <cmath>
 #include <string>
@@ -54,6 +55,8 @@ void fill_speculative(const Scene& scene, Model& model) {
   for (const Numeric& numeric : scene.spec.numerics) {
     if (numeric.name == "speculative_cap") {
       to.speculative_cap = number_of(scene, numeric, 1);
+    } else if (numeric.name == "speculative_iterations") {
+      to.speculative_iterations = number_of(scene, numeric, 0);
     }
   }
   if ((to.enableflags & enable_speculative) != 0 && to.integrator == integrator_rk4) {

@@ -19,6 +19,8 @@
 // and does nothing; the host grows the buffer and goes on from there.
 #pragma once
 
+#include <swept/speculative.h>
+
 #include "kernels/base/data.h"
 
 namespace swept::SWEPT_NS {
@@ -43,6 +45,7 @@ struct Control {
   int substep = 0;  ///< how often it has done so
   int call = 0;     ///< number in the program of the call that began last and may not fit
   int fresh = 0;    ///< not 0: the visit has not been opened
+  int again = 0;    ///< not 0: environments of the tile have to be solved again
   Need need;        ///< the largest counts seen, whether they fitted or not
 };
 
@@ -115,12 +118,15 @@ struct SweepView {
 
 struct FastPair;
 
-/// Pairs that are fast (see speculative/sweep.h), per environment, in the order of the list of
-/// pairs; nothing where speculative contacts are off.
+/// Pairs that are fast (see speculative/sweep.h), per environment, in the order of contacts; nothing
+/// where speculative contacts are off. Before the solve they are those that the broad phase marked,
+/// after it those that have to be guarded on the motion that it leads to.
 struct FastView {
   FastPair* pair = nullptr;  ///< [env][capacity]
   int* active = nullptr;     ///< [env][capacity] numbers of those whose advancement goes on
   int* count = nullptr;      ///< [env] number of `pair`
+  int* now = nullptr;        ///< [env][speculative_counters] of this step
+  int* visit = nullptr;      ///< [env][speculative_counters] of the steps of this visit before
   int capacity = 0;
 };
 
@@ -260,6 +266,8 @@ struct Tile {
   SolverView solver;
   /// [nblocks * W] status of the environment during this visit; inert lanes are status_ok
   List<int> frozen = nullptr;
+  /// [nblocks * W] not 0: rows and acceleration of this step stand, while others are solved again
+  List<int> settled = nullptr;
   int* aside = nullptr;   ///< [nblocks * W] not 0: could not be stepped when the tile was opened;
                           ///< its state stays as it is
   int* steps = nullptr;   ///< [nblocks * W] steps done during this visit, since its last reset

@@ -14,7 +14,7 @@ struct SweepKernel {
 
   SWEPT_FN void operator()(const Group auto g, int env) const {
     if (!halted_before(*t, halt_pairs, halt_slots)) {
-      sweep(g, *t, env);
+      sweep(g, *t, env, Along::line);
     }
   }
 };

@@ -25,11 +25,15 @@ struct SweepAt {
   ModelAt<real> m;
   DataAt<real> d;
   Sweep s;
-  bool sweeping;  ///< some pairs may be fast
+  Along along;
 
-  /// Whether two geoms touch by their bounds, or may meet within the step.
+  /// Whether two geoms touch by their bounds, or are fast and may meet within the step; on arcs the
+  /// latter alone.
   SWEPT_FN bool meets(const GeomPair& pair) const {
-    return bounds_touch(m, d, pair) || (sweeping && may_meet(m, d, pair));
+    if (along == Along::arcs) {
+      return may_meet_on_arcs(m, d, pair);
+    }
+    return bounds_touch(m, d, pair) || (along == Along::line && may_meet(m, d, pair));
   }
   SWEPT_FN bool overlap(int i, int j) const {
     for (int k = 0; k < 3; ++k) {
@@ -265,7 +269,8 @@ SWEPT_FN Record* found_at(const Tile& t, int env) {
 
 /// Sweep one environment: its touching pairs, in the order of contacts. A frozen one has none. A
 /// list that does not fit is empty, and the tile halts.
-SWEPT_FN void sweep(const Group auto g, const Tile& t, int env) {
+///   along   line: where no geom is fast, as if it was `nowhere`
+SWEPT_FN void sweep(const Group auto g, const Tile& t, int env, Along along) {
   const bool contacts_off =
       (t.model.opt.disableflags & (disable_constraint | disable_contact)) != 0;
   if (contacts_off || t.frozen[env] != status_ok) {
@@ -275,10 +280,12 @@ SWEPT_FN void sweep(const Group auto g, const Tile& t, int env) {
     return;
   }
   SweepAt w = {t.model_at<real>(env / W, env % W), t.data_at<real>(env / W, env % W),
-               sweep_at(t, env), false};
-  w.sweeping = has_fast_geoms(w.m, w.d);
+               sweep_at(t, env), along};
+  if (along == Along::line && !has_fast_geoms(w.m, w.d)) {
+    w.along = Along::nowhere;
+  }
   find_axes(g, w.m, w.d, &w.s);
-  find_bounds(g, w.m, w.d, w.s, w.sweeping);
+  find_bounds(g, w.m, w.d, w.s, w.along);
   find_cells(g, &w.s);
   sort_items(g, &w.s);
 

@@ -49,6 +49,10 @@ struct Sweep {
   SWEPT_FN int columns() const { return side * side; }
 };
 
+/// For how long bounds hold: now; in the whole step, if geoms go straight on at their present
+/// velocity; in the whole step, if they go along the arcs that the new velocity leads to.
+enum class Along { nowhere, line, arcs };
+
 /// The memory of an environment's sweep.
 SWEPT_FN Sweep sweep_at(const Tile& t, int env) {
   Sweep s;
@@ -144,9 +148,8 @@ SWEPT_FN void find_axes(const Group auto g, const ModelAt<real>& m, const DataAt
 }
 
 /// The bounds of all items; one without a geom that collides and is finite has none (low > high).
-///   sweeping   for the whole way that geoms make in the step
 SWEPT_FN void find_bounds(const Group auto g, const ModelAt<real>& m, const DataAt<real>& d,
-                          const Sweep& s, bool sweeping) {
+                          const Sweep& s, Along along) {
   for (int i = g.lane(); i < s.n; i += g.size()) {
     real low[3] = {infinity, infinity, infinity}, high[3] = {-infinity, -infinity, -infinity};
     const int first = m.sweep_geomadr(i), last = first + m.sweep_geomnum(i);
@@ -162,12 +165,13 @@ SWEPT_FN void find_bounds(const Group auto g, const ModelAt<real>& m, const Data
       }
       const real far = abs(x.x) + abs(x.y) + abs(x.z);
       const real wide = reach + sweep_slack * (reach + far);
-      const Vec3<real> way = sweeping ? vec3(d.geom_dx(3 * geom)) : zero3<real>();
+      const Vec3<real> way = along == Along::line ? vec3(d.geom_dx(3 * geom)) : zero3<real>();
+      const real travel = along == Along::arcs ? d.geom_travel(geom).get() : 0_r;
       for (int k = 0; k < 3; ++k) {
-        const real c = dot(s.axis[k], x), along = dot(s.axis[k], way);
-        const real more = sweeping ? sweep_slack * abs(along) : 0_r;
-        low[k] = min(low[k], c + min(along, 0_r) - wide - more);
-        high[k] = max(high[k], c + max(along, 0_r) + wide + more);
+        const real c = dot(s.axis[k], x), part = dot(s.axis[k], way);
+        const real more = wide + (1_r + sweep_slack) * travel + sweep_slack * abs(part);
+        low[k] = min(low[k], c + min(part, 0_r) - more);
+        high[k] = max(high[k], c + max(part, 0_r) + more);
       }
     }
     for (int k = 0; k < 3; ++k) {

@@ -55,4 +55,31 @@ SWEPT_FN mask_t<V> may_meet(const ModelAt<V>& m, const DataAt<V>& d, const GeomP
          swept_balls_meet<V>(apart, relative, m.geom_rbound(g1) + m.geom_rbound(g2) + detect);
 }
 
+/// Whether a pair is fast on the arcs of the new velocity and may meet there: with geom_travel as
+/// speculative/travel.h finds it.
+template <class V>
+SWEPT_FN mask_t<V> may_meet_on_arcs(const ModelAt<V>& m, const DataAt<V>& d, const GeomPair& pair) {
+  const int g1 = pair.geom1, g2 = pair.geom2;
+  if (!is_followed(pair.kind)) {
+    return mask_t<V>(false);
+  }
+  const V travel1 = d.geom_travel(g1), travel2 = d.geom_travel(g2);
+  const V thickness = pair_thickness(m, g1, g2);
+  const mask_t<V> fast = is_fast<V>(travel1, thickness) || is_fast<V>(travel2, thickness);
+  if (none_of(fast)) {
+    return fast;
+  }
+  const Vec3<V> apart = vec3(d.geom_xpos(3 * g2)) - vec3(d.geom_xpos(3 * g1));
+  V distance, reach = pair_reach(m, pair).detect + m.geom_rbound(g2) + travel1 + travel2;
+  if (has_plane(pair.kind)) {
+    const Vec3<V> n = {d.geom_xmat(9 * g1 + 2), d.geom_xmat(9 * g1 + 5), d.geom_xmat(9 * g1 + 8)};
+    distance = dot(apart, n);
+  } else {
+    distance = norm(apart);
+    reach = reach + m.geom_rbound(g1);
+  }
+  const V sure = V(sweep_rounding) * (norm(apart) + reach);
+  return fast && !(distance > reach + sure);
+}
+
 }  // namespace swept::SWEPT_NS

@@ -53,6 +53,9 @@ SWEPT_FN Extent make_rows(const Group auto g, const RowMaker& c) {
 
 /// Make the rows of environment `env` of a tile; see constrain/stages.h.
 SWEPT_FN void make_rows(const Group auto g, const Tile& t, int env) {
+  if (t.settled[env] != 0) {
+    return;
+  }
   const RowMaker c{t.model_at<real>(env / W, env % W),
                    t.data_at<real>(env / W, env % W),
                    t.contacts_at(env),

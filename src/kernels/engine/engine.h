@@ -38,25 +38,31 @@ namespace swept {
 
 /// The stages of a step, one or two kernels each.
 enum class Stage {
-  position,      ///< kinematics, centres of mass, inertia and its factor, lengths
-  velocity,      ///< velocities, passive and bias forces
-  actuation,     ///< controls to joint forces
-  acceleration,  ///< all smooth forces and the unconstrained acceleration
-  broadphase,    ///< candidate pairs that may touch
-  narrowphase,   ///< contacts
-  rows,          ///< constraint rows
-  solve,         ///< acceleration with constraints
-  euler,         ///< semi-implicit Euler step
-  implicit,      ///< step of implicit or implicitfast
-  rk4,           ///< end of a Runge-Kutta stage; argument: 0 .. 3
-  count,         ///< count the step for the environments that took it
-  revive,        ///< reset frozen environments; argument: keyframe, -1: the default state
+  position,       ///< kinematics, centres of mass, inertia and its factor, lengths
+  velocity,       ///< velocities, passive and bias forces
+  actuation,      ///< controls to joint forces
+  acceleration,   ///< all smooth forces and the unconstrained acceleration
+  broadphase,     ///< candidate pairs that may touch
+  narrowphase,    ///< contacts
+  rows,           ///< constraint rows
+  solve,          ///< acceleration with constraints
+  euler,          ///< semi-implicit Euler step
+  implicit,       ///< step of implicit or implicitfast
+  rk4,            ///< end of a Runge-Kutta stage; argument: 0 .. 3
+  next_velocity,  ///< the velocity after the step;
+  guard,          ///< where it would lead geoms through each other; argument: 0, or 1 for the last
+                  ///< time, after which what cannot go on is held back
+  move,           ///< end of the step along that velocity
+  count,          ///< count the step for the environments that took it
+  revive,         ///< reset frozen environments; argument: keyframe, -1: the default state
 };
 
 /// One stage to run.
 struct Call {
   Stage stage;
   int argument = 0;
+  int from = -1;       ///< number of the call to go on from if this one does not fit, -1: this one
+  bool again = false;  ///< only for environments that have to be solved again
 
   bool operator==(const Call&) const = default;
 };
@@ -109,6 +115,7 @@ struct EngineReport {
   std::vector<int> contacts, rows, iterations, status;
   std::vector<double> residual, penetration;
   std::vector<long long> resets;
+  std::vector<long long> speculative;  ///< [environments][speculative_counters]
 };
 
 /// What takes visits; see the top of this file.

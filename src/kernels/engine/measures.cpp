@@ -36,6 +36,10 @@ struct TakeMeasures {
     out.iterations[at] = t->solver.niter[env];
     out.residual[at] = t->solver.residual[env];
     out.penetration[at] = deepest;
+    for (int k = 0; t->fast.visit != nullptr && k < speculative_counters; ++k) {
+      out.speculative[at * static_cast<long long>(speculative_counters) + k] +=
+          t->fast.visit[env * speculative_counters + k];
+    }
   }
 };
 
@@ -44,7 +48,8 @@ struct TakeMeasures {
 Measures::Measures(int nenv)
     : nenv_(nenv),
       ints_(nints * static_cast<std::size_t>(nenv)),
-      reals_(nreals * static_cast<std::size_t>(nenv)) {
+      reals_(nreals * static_cast<std::size_t>(nenv)),
+      longs_(speculative_counters * static_cast<std::size_t>(nenv)) {
   int* next_int = ints_.data();
   for (int** p : {&view_.contacts, &view_.rows, &view_.edges, &view_.iterations}) {
     *p = next_int;
@@ -52,6 +57,7 @@ Measures::Measures(int nenv)
   }
   view_.residual = reals_.data();
   view_.penetration = reals_.data() + nenv;
+  view_.speculative = longs_.data();
 }
 
 void Measures::take(const Context& ctx, const Tile& tile, const Tile* t) {
@@ -72,6 +78,8 @@ EngineReport Measures::report() const {
   reals_.download(reals.data(), 2 * n);
   report.residual.assign(reals.begin(), reals.begin() + static_cast<std::ptrdiff_t>(n));
   report.penetration.assign(reals.begin() + static_cast<std::ptrdiff_t>(n), reals.end());
+  report.speculative.resize(speculative_counters * n);
+  longs_.download(report.speculative.data(), report.speculative.size());
   return report;
 }
 

@@ -54,6 +54,9 @@ Sizes scratch_sizes(const Model& model) {
   const bool speculative = (model.opt.enableflags & enable_speculative) != 0;
   sizes.ngeomswept = speculative ? model.ngeom : 0;
   sizes.nspeculative = speculative ? 1 : 0;
+  const bool guarded = speculative && model.opt.speculative_mode == speculative_robust;
+  sizes.nbodyswept = guarded ? model.nbody : 0;
+  sizes.ntreeswept = guarded ? model.ntree : 0;
   return sizes;
 }
 

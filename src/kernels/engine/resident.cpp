@@ -68,12 +68,14 @@ FieldInfo resident_field(std::string_view name, int nenv, const StateView& state
   take("ncon", measures.contacts, Scalar::i32, 1, 1, false);
   take("nefc", measures.rows, Scalar::i32, 1, 1, false);
   take("solver_niter", measures.iterations, Scalar::i32, 1, 1, false);
+  take("speculative", measures.speculative, Scalar::i64, speculative_counters, 1, false);
   return found;
 }
 
 std::vector<std::string> resident_names() {
-  std::vector<std::string> names = {"status",       "status_step", "steps", "resets",
-                                    "reset_status", "ncon",        "nefc",  "solver_niter"};
+  std::vector<std::string> names = {"status", "status_step",  "steps",
+                                    "resets", "reset_status", "ncon",
+                                    "nefc",   "solver_niter", "speculative"};
   const auto take = [&](const char* name, const auto*, int, int) { names.emplace_back(name); };
   ResidentFields{}.each({}, {}, take, take, take);
   return names;

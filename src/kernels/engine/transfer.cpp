@@ -62,6 +62,9 @@ struct LoadState {
         t->steps[slot] = 0;
         t->resets[slot] = 0;
         t->reset_status[slot] = 0;
+        for (int k = 0; t->fast.visit != nullptr && k < speculative_counters; ++k) {
+          t->fast.visit[slot * speculative_counters + k] = 0;
+        }
       });
     }
   }
@@ -168,6 +171,10 @@ struct CountStep {
   SWEPT_FN void operator()(const Group auto g, int env) const {
     if (t->control->halt == 0 && g.lane() == 0 && t->frozen[env] == status_ok) {
       ++t->steps[env];
+      for (int k = 0; t->fast.visit != nullptr && k < speculative_counters; ++k) {
+        t->fast.visit[env * speculative_counters + k] +=
+            t->fast.now[env * speculative_counters + k];
+      }
     }
   }
 };

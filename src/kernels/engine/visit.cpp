@@ -30,6 +30,9 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
   const Tile* const t = w.table();
   const int nblocks = w.nblocks(), nenv = w.host().nenv;
   const bool speculative = (w.host().model.opt.enableflags & enable_speculative) != 0;
+  if (call.again && w.known_settled()) {
+    return;
+  }
   switch (call.stage) {
     case Stage::position:
       position(ctx, t, nblocks);
@@ -60,7 +63,9 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
         convex(ctx, t, nblocks);
       }
       if (speculative) {
-        advance(ctx, t, nblocks, nenv);
+        list_fast(ctx, t, nblocks);
+        advance(ctx, t, nenv);
+        impact(ctx, t, nenv);
       }
       narrowphase(ctx, t, nblocks);
       if (speculative) {
@@ -68,7 +73,7 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       }
       break;
     case Stage::rows:
-      mark_call(ctx, t, number);
+      mark_call(ctx, t, call.from >= 0 ? call.from : number);
       make_rows(ctx, t, nenv);
       break;
     case Stage::solve:
@@ -80,6 +85,19 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       break;
     case Stage::implicit:
       implicit(ctx, t, nblocks);
+      break;
+    case Stage::next_velocity:
+      next_velocity(ctx, t, nblocks);
+      open_guard(ctx, t, nblocks);
+      break;
+    case Stage::guard:
+      mark_call(ctx, t, call.from);
+      list_guarded(ctx, t, nenv);
+      guard(ctx, t, nenv, call.argument != 0);
+      call.argument != 0 ? hold_back(ctx, t, nenv) : solve_again(ctx, t, nenv);
+      break;
+    case Stage::move:
+      move(ctx, t, nblocks);
       break;
     case Stage::rk4:
       rk4_stage(ctx, t, nblocks, call.argument);

@@ -35,7 +35,7 @@ constexpr int count_row_ints() {
   return n;
 }
 
-constexpr int flag_arrays = 10;
+constexpr int flag_arrays = 11;
 
 /// Integers of the lists of pairs for one of them, without the mask.
 constexpr int pair_ints = PairsView::entry_ints + 1;
@@ -173,6 +173,12 @@ Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView
     sweep_item_ = Buffer<int>(size(slots * (SweepView::item_ints(items) + 1)));
   }
 
+  if ((model.view.opt.enableflags & enable_speculative) != 0) {
+    fast_counts_ = Buffer<int>(size(2 * slots * speculative_counters));
+    tile_.fast.now = fast_counts_.data();
+    tile_.fast.visit = fast_counts_.data() + slots * speculative_counters;
+  }
+
   tile_.model = model.view;
   tile_.layout = layout;
   tile_.state = state;
@@ -181,7 +187,7 @@ Worker::Worker(const UploadedModel& model, const Layout& layout, const StateView
   int* flag = flags_.data();
   for (int** p : {&tile_.frozen, &tile_.aside, &tile_.steps, &tile_.resets, &tile_.reset_status,
                   &tile_.contacts.ncon, &tile_.rows.nefc, &tile_.rows.nnz, &tile_.solver.niter,
-                  &tile_.fast.count}) {
+                  &tile_.settled, &tile_.fast.count}) {
     *p = flag;
     flag += slots;
   }
@@ -387,9 +393,9 @@ std::size_t Worker::bytes() const {
   return scratch_.bytes() + flags_.bytes() + residual_.bytes() + pair_.bytes() +
          pair_single_.bytes() + pair_count_.bytes() + pair_mask_.bytes() + sweep_box_.bytes() +
          sweep_item_.bytes() + sweep_found_.bytes() + hits_.bytes() + fast_.bytes() +
-         fast_active_.bytes() + contact_reals_.bytes() + contact_ints_.bytes() +
-         row_reals_.bytes() + nonzeros_.bytes() + solver_reals_.bytes() + row_ints_.bytes() +
-         solver_ints_.bytes() + colind_.bytes() + strips_.bytes();
+         fast_active_.bytes() + fast_counts_.bytes() + contact_reals_.bytes() +
+         contact_ints_.bytes() + row_reals_.bytes() + nonzeros_.bytes() + solver_reals_.bytes() +
+         row_ints_.bytes() + solver_ints_.bytes() + colind_.bytes() + strips_.bytes();
 }
 
 }  // namespace swept::SWEPT_NS

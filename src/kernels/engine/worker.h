@@ -59,6 +59,8 @@ class Worker {
   Control control() const;
   /// Whether the tile is known to be halted: always known on the CPU, never on CUDA.
   bool known_halted() const { return !memory_on_device && control_.data()->halt != 0; }
+  /// Whether it is known here that no environment has to be solved again.
+  bool known_settled() const { return !memory_on_device && control_.data()->again == 0; }
   std::size_t bytes() const;
 
  private:
@@ -82,7 +84,7 @@ class Worker {
   Buffer<real> sweep_box_, hits_;
   Buffer<int> sweep_item_, sweep_found_;
   Buffer<unsigned char> fast_;
-  Buffer<int> fast_active_;
+  Buffer<int> fast_active_, fast_counts_;
   Buffer<real> contact_reals_;
   Buffer<int> contact_ints_;
   Buffer<real> row_reals_, nonzeros_;

@@ -8,15 +8,16 @@
 
 namespace swept::SWEPT_NS {
 
-/// target = source moved along the velocity for the time h: q + h v for slides, hinges and
-/// translations, q exp(h w) for quaternions (normalised before). Each lane takes some joints; not
+/// target = source moved along the velocity for the time h = time(joint): q + h v for slides, hinges
+/// and translations, q exp(h w) for quaternions (normalised before). Each lane takes some joints; not
 /// synchronised.
-template <class V>
-SWEPT_FN void integrate_pos(const Group auto g, const ModelAt<V>& m, Slice<V> source,
-                            Slice<V> velocity, V h, Slice<V> target) {
+template <class V, class Time>
+SWEPT_FN void integrate_joints(const Group auto g, const ModelAt<V>& m, Slice<V> source,
+                               Slice<V> velocity, const Time& time, Slice<V> target) {
   for (int j = g.lane(); j < m->njnt; j += g.size()) {
     const int type = m.jnt_type(j);
     int q = m.jnt_qposadr(j), dof = m.jnt_dofadr(j);
+    const V h = time(j);
     if (type == joint_slide || type == joint_hinge) {
       target(q) = source(q) + velocity(dof) * h;
       continue;
@@ -28,6 +29,14 @@ SWEPT_FN void integrate_pos(const Group auto g, const ModelAt<V>& m, Slice<V> so
     }
     put(target(q), quat_integrate(quat(source(q)), vec3(velocity(dof)), h));
   }
+}
+
+/// The same for one time.
+template <class V>
+SWEPT_FN void integrate_pos(const Group auto g, const ModelAt<V>& m, Slice<V> source,
+                            Slice<V> velocity, V h, Slice<V> target) {
+  integrate_joints(
+      g, m, source, velocity, [&](int) { return h; }, target);
 }
 
 /// next_act from act and its rate, rate(i) for activation i; activations of disabled actuators only
@@ -98,25 +107,43 @@ SWEPT_FN void keep_warmstart(const Group auto g, const ModelAt<V>& m, const Data
   }
 }
 
+/// next_qvel = the velocity after the step, which moves by the acceleration dof_work. Each lane takes
+/// some dofs; not synchronised.
+template <class V>
+SWEPT_FN void find_next_velocity(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
+  const V h = m.opt_timestep(0);
+  for (int i = g.lane(); i < m->nv; i += g.size()) {
+    d.next_qvel(i) = d.qvel(i) + d.dof_work(i) * h;
+  }
+}
+
+/// End a step whose positions move along next_qvel, each joint's for the time time(joint). In:
+/// next_qvel visible to all lanes, qacc, act_dot, the state. Out: the state; frozen lanes keep theirs.
+template <class V, class Time>
+SWEPT_FN void move_state(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
+                         const Time& time_of, int* frozen) {
+  const Slice<V> act_dot = slice(d.act_dot(0));
+  advance_act(
+      g, m, d, slice(d.act(0)), [&](int i) { return act_dot(i); },
+      [&](int u, int) { return d.actuator_length(u); });
+  integrate_joints(g, m, slice(d.qpos(0)), slice(d.next_qvel(0)), time_of, slice(d.next_qpos(0)));
+  const V time = d.time(0);
+  g.sync();
+  accept_state(g, m, d, frozen,
+               OldState<V>{time, slice(d.qpos(0)), slice(d.qvel(0)), slice(d.act(0))},
+               V(time + m.opt_timestep(0)));
+  keep_warmstart(g, m, d, frozen);
+}
+
 /// End a step whose velocity moves by the acceleration dof_work, and whose position moves along the
 /// new velocity. In: dof_work, qacc, act_dot, the state. Out: the state; frozen lanes keep theirs.
 template <class V>
 SWEPT_FN void end_step(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d, int* frozen) {
   const V h = m.opt_timestep(0);
-  for (int i = g.lane(); i < m->nv; i += g.size()) {
-    d.next_qvel(i) = d.qvel(i) + d.dof_work(i) * h;
-  }
-  const Slice<V> act_dot = slice(d.act_dot(0));
-  advance_act(
-      g, m, d, slice(d.act(0)), [&](int i) { return act_dot(i); },
-      [&](int u, int) { return d.actuator_length(u); });
+  find_next_velocity(g, m, d);
   g.sync();
-  integrate_pos(g, m, slice(d.qpos(0)), slice(d.next_qvel(0)), h, slice(d.next_qpos(0)));
-  const V time = d.time(0);
-  g.sync();
-  accept_state(g, m, d, frozen,
-               OldState<V>{time, slice(d.qpos(0)), slice(d.qvel(0)), slice(d.act(0))}, time + h);
-  keep_warmstart(g, m, d, frozen);
+  move_state(
+      g, m, d, [&](int) { return h; }, frozen);
 }
 
 }  // namespace swept::SWEPT_NS

@@ -71,6 +71,61 @@ void implicit(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<4>("implicit", ctx, nblocks, Implicit{t});
 }
 
+/// Whether an environment of one V has to be solved again.
+template <class V>
+SWEPT_FN bool has_open(const Tile& t, int slot) {
+  for (int l = 0; l < lanes_of<V>; ++l) {
+    if (t.settled[slot + l] == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+struct FindVelocity {
+  const Tile* t;
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (t->control->halt != 0 || !has_open<pack>(*t, block * W + lane)) {
+      return;
+    }
+    const ModelAt<pack> m = t->model_at<pack>(block, lane);
+    const DataAt<pack> d = t->data_at<pack>(block, lane);
+    if (m->opt.integrator == integrator_euler) {
+      damped_acceleration(g, m, d);
+    } else {
+      implicit_acceleration(g, m, d);
+    }
+    find_next_velocity(g, m, d);
+  }
+};
+
+void next_velocity(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("next_velocity", ctx, nblocks, FindVelocity{t});
+}
+
+struct Move {
+  const Tile* t;
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (t->control->halt != 0) {
+      return;
+    }
+    const ModelAt<pack> m = t->model_at<pack>(block, lane);
+    const DataAt<pack> d = t->data_at<pack>(block, lane);
+    const pack h = m.opt_timestep(0);
+    move_state(
+        g, m, d,
+        [&](int joint) {
+          const int tree = m.dof_treeid(m.jnt_dofadr(joint));
+          return pack(h * d.tree_move(tree));
+        },
+        t->frozen + block * W + lane);
+  }
+};
+
+void move(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("move", ctx, nblocks, Move{t});
+}
+
 struct Rk4Stage {
   const Tile* t;
   int stage;

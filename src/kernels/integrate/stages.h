@@ -26,6 +26,12 @@ void euler(const Context& ctx, const Tile* t, int nblocks);
 /// The same of implicit and implicitfast; the model's option says which.
 void implicit(const Context& ctx, const Tile* t, int nblocks);
 
+/// The two parts of these, for steps of which something happens between: next_qvel, in blocks that have
+/// an environment which is not settled; then the move along it, each tree for its part tree_move of
+/// the time step.
+void next_velocity(const Context& ctx, const Tile* t, int nblocks);
+void move(const Context& ctx, const Tile* t, int nblocks);
+
 /// After the forward pass of stage 0, 1, 2, 3 of RK4, called in this order: go to the state of the
 /// next stage, or end the step after stage 3. Freezes as euler does; an environment frozen in a
 /// stage goes through the others at the state of the step's start.

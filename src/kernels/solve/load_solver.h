@@ -18,7 +18,7 @@ SWEPT_FN void gather_field(const Group auto g, const real* from, int n, real* to
 /// Load what `solve` needs of environment `env`, if it has rows and none of Newton's methods takes
 /// it. Cooperative; visible after the next sync().
 SWEPT_FN void load_solver(const Group auto g, const Tile& t, int env) {
-  if (t.frozen[env] != 0 || t.rows.nefc[env] == 0 || takes_newton(t, env)) {
+  if (t.frozen[env] != 0 || t.settled[env] != 0 || t.rows.nefc[env] == 0 || takes_newton(t, env)) {
     return;
   }
   const Work w = work_at(t, env);

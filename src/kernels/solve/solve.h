@@ -81,6 +81,9 @@ SWEPT_FN void write_smooth(const Group auto g, const Tile& t, int env) {
 
 /// Solve for environment `env` of a tile; see solve/stages.h. Cooperative.
 SWEPT_FN void solve(const Group auto g, const Tile& t, int env) {
+  if (t.settled[env] != 0) {
+    return;
+  }
   if (t.frozen[env] != 0 || t.rows.nefc[env] == 0) {
     write_smooth(g, t, env);
     return;

@@ -6,6 +6,7 @@
 
 #include "kernels/collide/bounds.h"
 #include "kernels/collide/convex_pair.h"
+#include "kernels/speculative/guard.h"
 #include "kernels/speculative/impact.h"
 
 namespace swept::SWEPT_NS {
@@ -13,7 +14,7 @@ namespace swept::SWEPT_NS {
 /// What is known of a fast pair.
 struct FastPair {
   GeomPair pair;
-  AdvanceState state;
+  GuardState state;
   Impact impact;                 ///< if the advancement ends in a hit
   real dist[max_impact_points];  ///< [m] effective distance of each point
   unsigned visible = 0;          ///< bit k: point k makes a contact, nothing that stays hides it

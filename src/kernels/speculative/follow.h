@@ -3,9 +3,7 @@
 //
 //   find_motion   how every geom moves in the step if its velocity stays
 //   list_fast     the pairs that the broad phase marked
-//   advance_all   directed conservative advancement of all of them: the lanes of the group take pairs,
-//                 eight rounds each; those that go on move up in the list, so that no lane waits
-//                 for a pair that has ended
+//   advance_all   directed conservative advancement of all of them
 //   meet_all      the contacts of those that hit, and whether something that stays hides them
 #pragma once
 
@@ -30,18 +28,9 @@ SWEPT_FN void find_motion(const Group auto g, const ModelAt<V>& m, const DataAt<
     d.geom_travel(geom) = motion.travel;
   }
   g.sync();
-  if (g.lane() != 0) {
-    return;
+  if (g.lane() == 0) {
+    mark_fast(m, d);
   }
-  V least(no_thickness);
-  for (int geom = 0; geom < m->ngeom; ++geom) {
-    least = min(least, pair_thickness(m, geom, geom));
-  }
-  mask_t<V> any(false);
-  for (int geom = 0; geom < m->ngeom; ++geom) {
-    any = any || is_fast<V>(d.geom_travel(geom), least);
-  }
-  d.fast_geoms(0) = select(any, V(1_r), V(0_r));
 }
 
 /// List the fast pairs of the environments of one V. A list that does not fit is empty, and the tile
@@ -77,11 +66,11 @@ SWEPT_FN void list_fast(const Group auto g, const Tile& t, int block, int lane0)
 /// Rounds of a pair before the list is closed up again.
 constexpr int rounds_at_once = 8;
 
-/// Follow all fast pairs of an environment until they end.
-SWEPT_FN void advance_all(const Group auto g, const Tile& t, int env) {
-  const ModelAt<real> m = t.model_at<real>(env / W, env % W);
-  const DataAt<real> d = t.data_at<real>(env / W, env % W);
-  const FastPairs pairs = fast_pairs_at(t, env);
+/// Follow pairs until all end: the lanes of the group take pairs, a few rounds each; those that go on
+/// move up in the list, so that no lane waits for a pair that has ended.
+///   follow   follow(pair): some rounds of it
+template <class Follow>
+SWEPT_FN void follow_to_end(const Group auto g, const FastPairs& pairs, const Follow& follow) {
   for (int i = g.lane(); i < pairs.count; i += g.size()) {
     element(pairs.active + i) = i;
   }
@@ -92,10 +81,8 @@ SWEPT_FN void advance_all(const Group auto g, const Tile& t, int env) {
       int going = 0, number = 0;
       if (first + g.lane() < active) {
         number = element(pairs.active + first + g.lane());
-        FastPair& p = pairs[number];
-        advance_pair(swept_pair_of(m, d, p.pair), advance_settings(m, p.pair), rounds_at_once,
-                     &p.state);
-        going = p.state.end == AdvanceEnd::active ? 1 : 0;
+        follow(&pairs[number]);
+        going = pairs[number].state.end == AdvanceEnd::active ? 1 : 0;
       }
       // places up to here have been read by all lanes
       const int place = kept + g.exclusive_scan(going);
@@ -107,6 +94,16 @@ SWEPT_FN void advance_all(const Group auto g, const Tile& t, int env) {
     g.sync();
     active = kept;
   }
+}
+
+/// Follow all fast pairs of an environment to their time of impact.
+SWEPT_FN void advance_all(const Group auto g, const Tile& t, int env) {
+  const ModelAt<real> m = t.model_at<real>(env / W, env % W);
+  const DataAt<real> d = t.data_at<real>(env / W, env % W);
+  follow_to_end(g, fast_pairs_at(t, env), [&](FastPair* p) {
+    advance_pair(swept_pair_of(m, d, p->pair), advance_settings(m, p->pair), rounds_at_once,
+                 &p->state);
+  });
 }
 
 /// The distance [m] that a contact reports: in the mode parity the one that its row works with.
@@ -140,6 +137,33 @@ SWEPT_FN void meet(const ModelAt<real>& m, const DataAt<real>& d, FastPair* p) {
     if (!is_occluded(m, d, geom1, geom2, pair, point, counts)) {
       p->visible |= 1u << k;
     }
+  }
+}
+
+/// The counters of this step of one environment.
+SWEPT_FN int& counter(const Tile& t, int env, SpeculativeCounter which) {
+  return element(t.fast.now + static_cast<long long>(env) * speculative_counters + which);
+}
+
+/// What became of the fast pairs of an environment.
+SWEPT_FN void count_pairs(const Tile& t, int env) {
+  for (int k = 0; k < speculative_counters; ++k) {
+    counter(t, env, static_cast<SpeculativeCounter>(k)) = 0;
+  }
+  const FastPairs pairs = fast_pairs_at(t, env);
+  const auto add = [&](SpeculativeCounter which, bool counts) {
+    counter(t, env, which) += counts ? 1 : 0;
+  };
+  for (int i = 0; i < pairs.count; ++i) {
+    const FastPair& p = pairs[i];
+    const bool hit = is_hit(p.state.end);
+    add(speculative_swept, true);
+    add(speculative_advanced, p.state.rounds > 0 || hit);
+    add(speculative_hits, hit);
+    add(speculative_capped, p.state.end == AdvanceEnd::capped);
+    add(speculative_no_closing,
+        p.state.end == AdvanceEnd::no_close || (hit && p.impact.count == 0));
+    add(speculative_occluded, hit && p.impact.count > 0 && (p.visible & ~p.hidden) == 0);
   }
 }
 

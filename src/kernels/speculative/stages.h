@@ -5,6 +5,7 @@
 //   advance     after it: the pairs that it marked as fast are followed to their time of impact; the
 //               narrow phase then lists their contacts in the order of pairs
 //   sight       after the narrow phase
+//   guard       after the solve, before positions move
 #pragma once
 
 #include <cstddef>
@@ -21,12 +22,36 @@ std::size_t bytes_of_fast_pair();
 /// fast_geoms. Needs the stage `position` and qvel.
 void motion(const Context& ctx, const Tile* t, int nblocks);
 
-/// The fast pairs of each environment, t->fast, and their contacts to be. Halts the tile when a list
-/// does not fit.
-void advance(const Context& ctx, const Tile* t, int nblocks, int nenv);
+/// The fast pairs of each environment, t->fast, from the list of pairs. Halts the tile when a list does
+/// not fit.
+void list_fast(const Context& ctx, const Tile* t, int nblocks);
+
+/// Their times of impact.
+void advance(const Context& ctx, const Tile* t, int nenv);
+
+/// The contacts to be of those that hit.
+void impact(const Context& ctx, const Tile* t, int nenv);
 
 /// Takes the contacts out of t->contacts that are hidden behind geoms which can move and have a
 /// contact of their own in this step with the geom whose way they bar.
 void sight(const Context& ctx, const Tile* t, int nenv);
+
+// After the solve, in the mode robust: see guarded.h. What does not fit halts the tile; it then goes
+// on from the broad phase, since lists that grow lose what is in them.
+
+/// How far geoms travel at next_qvel; environments in which none is fast are settled.
+void open_guard(const Context& ctx, const Tile* t, int nblocks);
+
+/// The pairs that have to be guarded, in the place of the fast ones.
+void list_guarded(const Context& ctx, const Tile* t, int nenv);
+
+/// How far each is certified along next_qvel. `last`: no solve comes after this.
+void guard(const Context& ctx, const Tile* t, int nenv, bool last);
+
+/// Contacts for those that are not certified for the whole step; the others are settled.
+void solve_again(const Context& ctx, const Tile* t, int nenv);
+
+/// tree_move: what part of the step trees move, so that all is certified.
+void hold_back(const Context& ctx, const Tile* t, int nenv);
 
 }  // namespace swept::SWEPT_NS

@@ -100,6 +100,20 @@ SWEPT_FN mask_t<V> is_fast(V travel, V thickness) {
   return !(travel < thickness) && !(travel <= V(0_r));
 }
 
+/// fast_geoms: whether some geom travels as far (geom_travel) as the thinnest of all is thick.
+template <class V>
+SWEPT_FN void mark_fast(const ModelAt<V>& m, const DataAt<V>& d) {
+  V least(no_thickness);
+  for (int geom = 0; geom < m->ngeom; ++geom) {
+    least = min(least, pair_thickness(m, geom, geom));
+  }
+  mask_t<V> any(false);
+  for (int geom = 0; geom < m->ngeom; ++geom) {
+    any = any || is_fast<V>(d.geom_travel(geom), least);
+  }
+  d.fast_geoms(0) = select(any, V(1_r), V(0_r));
+}
+
 // ---- bounding spheres -------------------------------------------------------------------------------
 
 /// Squared travel [m^2] below which two centres stay where they are to each other.

@@ -163,7 +163,7 @@ TEST(Sweep, GivesTheSameListsForGroupsOfAnySize) {
     for (const int lanes : {2, 4, 32}) {
       const auto many = tile_of(scene.arrays(), &scene, {4000, 8000});
       for (int env = 0; env < nenv; ++env) {
-        test::run_lanes(lanes, [&](const test::ThreadGroup g) { sweep(g, *many->get(), env); });
+        test::run_lanes(lanes, [&](const test::ThreadGroup g) { sweep(g, *many->get(), env, Along::line); });
         const int count = (*one)->sweep.count[env];
         ASSERT_EQ((*many)->sweep.count[env], count);
         EXPECT_EQ(0, std::memcmp(found_at(*many->get(), env), found_at(*one->get(), env),

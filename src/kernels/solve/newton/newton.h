@@ -16,7 +16,7 @@ enum class SolverKind { none, dual, primal, gradients };
 /// The one of environment `env`, by its number of rows.
 SWEPT_FN SolverKind solver_of(const Tile& t, int env) {
   // inert lanes have the counts of environments that stood there before
-  if (env >= t.nenv || t.frozen[env] != 0 || t.rows.nefc[env] == 0) {
+  if (env >= t.nenv || t.frozen[env] != 0 || t.settled[env] != 0 || t.rows.nefc[env] == 0) {
     return SolverKind::none;
   }
   const int n = t.rows.nefc[env];
