@@ -57,29 +57,38 @@ SWEPT_FN ArcPair<Velocity> arc_pair_of(const ArcScene<Velocity>& scene, int geom
   return pair;
 }
 
-/// The turning of a ball about its centre moves nothing.
-SWEPT_FN Vec3<real> seen_turning(const Shape& shape, Vec3<real> omega) {
-  return shape.type == geom_sphere ? zero3<real>() : omega;
+/// Where a geom of a pair is at a time; the turning of a ball about its centre moves nothing.
+template <class Velocity>
+SWEPT_FN ArcPose pose_of(const ArcPair<Velocity>& pair, ArcChain chain, const Shape& shape,
+                         real t) {
+  ArcPose pose = arc_pose(pair.scene, chain, pair.origin, shape.pos, shape.mat, t);
+  if (shape.type == geom_sphere) {
+    pose.mat = shape.mat;
+    pose.omega = zero3<real>();
+  }
+  return pose;
 }
 
 template <class Velocity>
 SWEPT_FN Placing place_pair(const ArcPair<Velocity>& pair, real t) {
   const Shape &s1 = pair.shape1, &s2 = pair.shape2;
-  const ArcPose one = arc_pose(pair.scene, pair.chain1, pair.origin, s1.pos, s1.mat, t),
-                two = arc_pose(pair.scene, pair.chain2, pair.origin, s2.pos, s2.mat, t);
+  const ArcPose one = pose_of(pair, pair.chain1, s1, t), two = pose_of(pair, pair.chain2, s2, t);
   return {one.mat,
           two.mat,
           two.pos - one.pos,
-          {two.velocity - one.velocity, seen_turning(s1, one.omega), seen_turning(s2, two.omega)},
+          {two.velocity - one.velocity, one.omega, two.omega},
           one.pos,
           one.pos - one.drift,
           two.pos - s2.pos - two.drift};
 }
 
-/// How the geoms move now.
+/// How the bodies of the geoms move now; balls turn as well.
 template <class Velocity>
 SWEPT_FN PairRates rates_of(const ArcPair<Velocity>& pair) {
-  return place_pair(pair, 0_r).rates;
+  const Shape &s1 = pair.shape1, &s2 = pair.shape2;
+  const ArcPose one = arc_pose(pair.scene, pair.chain1, pair.origin, s1.pos, s1.mat, 0_r),
+                two = arc_pose(pair.scene, pair.chain2, pair.origin, s2.pos, s2.mat, 0_r);
+  return {two.velocity - one.velocity, one.omega, two.omega};
 }
 
 /// What is known of both for the whole step.

@@ -10,7 +10,9 @@
 //
 //   floor   what the signed distance must not fall below
 //             geoms further apart than the margin        the margin
-//             geoms nearer, or less deep than e / 2      -e / 2, with e the thickness of the pair
+//             geoms nearer (by 1e-4 e, so that none      -e / 2, with e the thickness of the pair
+//             that slides at the margin ends at once),
+//             or less deep than e / 2
 //             geoms deeper than that, up to 3/4 e        where they are: they may not get deeper
 //           all lowered by a part of e, if wanted. Deeper ones are an `overlap`, left to the discrete
 //           contacts. Whoever ends one step at a floor, lowered by up to e / 4, has one in the next.
@@ -110,11 +112,11 @@ SWEPT_FN Separation look_signed(Looker* view, Vec3<real> before, WarmCorners* wa
 
 // ---- rounds -----------------------------------------------------------------------------------------
 
-/// The floor of a pair that starts with this clearance. No number: too deep.
+/// The floor [m] of a pair that starts with this clearance.
 SWEPT_FN real guard_floor(const GuardSettings& settings, real thickness, real clearance,
                           real error) {
-  const real highest =
-      clearance < settings.margin - 2_r * error ? -guard_depth * thickness : settings.margin;
+  const real near = settings.margin + max(band_of_thickness * thickness, 8_r * error);
+  const real highest = clearance <= near ? -guard_depth * thickness : settings.margin;
   return min(highest, clearance) - settings.ease * thickness;
 }
 

@@ -94,6 +94,42 @@ TEST(Arcs, OfTwoGeomsAreSeenFromTheLastBodyThatBothHangOn) {
   EXPECT_LT(worst, single ? 2e-5 : 5e-14);
 }
 
+// differences of the library's places, as far as the library's digits allow
+TEST(Arcs, MoveAsDifferencesOfPlacesSay) {
+  RandomChains random(5);
+  double worst = 0, worst_turn = 0;
+  for (int i = 0; i < case_count(300, 5000); ++i) {
+    ArcWorld world(random.scene(3));
+    random.state(&world, 1.5);
+    const mjModel* const m = world.scene.model;
+    const mjData* const d = world.scene.data;
+    const ArcScene<GivenVelocity> arcs = world.arcs();
+    const int g = random.integer(0, static_cast<int>(m->ngeom) - 1);
+    const Vec3<real> origin = vec3(arcs.d.geom_xpos(3 * g));
+    const double t = static_cast<real>(random.uniform(0, 1)), step = 1e-5;
+    const ArcPose pose = arc_pose(arcs, arc_chain(arcs.m, g), origin, zero3<real>(),
+                                  mat3(arcs.d.geom_xmat(9 * g)), static_cast<real>(t));
+    Point x[2];
+    mjtNum q[2][4];
+    for (int k = 0; k < 2; ++k) {
+      world.go_to(k == 0 ? t - step : t + step);
+      x[k] = point_at(d->geom_xpos + 3 * g);
+      mju_mat2Quat(q[k], d->geom_xmat + 9 * g);
+    }
+    mjtNum turned[3], turning[3];
+    mju_subQuat(turned, q[1], q[0]);
+    mju_rotVecQuat(turning, turned, q[0]);
+    const Point v = times(minus(x[1], x[0]), 0.5 / step),
+                omega = times(point_at(turning), 0.5 / step);
+    worst = std::max(worst, off(point_of(pose.velocity), v) / (1 + length(v)));
+    worst_turn = std::max(worst_turn, off(point_of(pose.omega), omega) / (1 + length(omega)));
+  }
+  std::printf("velocities off by %.1e, %.1e\n", worst, worst_turn);
+  // third derivatives of order 10 times 1e-10, and rounding of places over 1e-5
+  EXPECT_LT(worst, single ? 5e-6 : 2e-9);
+  EXPECT_LT(worst_turn, single ? 5e-6 : 2e-9);
+}
+
 /// Points of the core of a geom, in its frame.
 std::vector<Point> core_points(const Shape& s, const mjModel* m, int geom) {
   std::vector<Point> points;

@@ -23,11 +23,16 @@ struct GivenVelocity {
 /// One environment. The state is that of `scene.data`, in numbers that the configuration can hold.
 class ArcWorld {
  public:
-  explicit ArcWorld(const std::string& xml)
+  /// At qpos0.
+  ///   per_step   velocities of the first dofs [m or rad per step]; the others are zero
+  explicit ArcWorld(const std::string& xml, const std::vector<double>& per_step = {})
       : scene(OracleModel::from_text(xml)), tile_(scene.model, 1) {
     mjModel* const m = scene.model;
     m->opt.ccd_tolerance = 1e-12;
     m->opt.ccd_iterations = 1000;
+    for (std::size_t i = 0; i < per_step.size(); ++i) {
+      scene.data->qvel[i] = per_step[i] / m->opt.timestep;
+    }
     now();
   }
 
