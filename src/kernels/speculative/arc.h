@@ -224,6 +224,16 @@ SWEPT_FN ArcBounds arc_bounds(const ArcScene<Velocity>& scene, ArcChain chain, V
   return b;
 }
 
+/// No point of a geom gets further than this from where it is now [m]: what a box or a sphere around
+/// it has to be widened by to hold it during the step.
+template <class Velocity>
+SWEPT_FN real arc_travel(const ArcScene<Velocity>& scene, int geom) {
+  const Vec3<real> origin = vec3(scene.d.geom_xpos(3 * geom));
+  return arc_bounds(scene, arc_chain(scene.m, geom), origin,
+                    arc_geom(scene.m, scene.d, origin, geom))
+      .travel;
+}
+
 /// Bounds along a unit vector n that stays, for the whole step.
 ///   bounds   of the geom
 ///   returns any_time [m per step] of n . dp/dt and growth [m per step^2] of n . d2p/dt2

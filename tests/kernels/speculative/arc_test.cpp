@@ -242,6 +242,7 @@ void check_bounds(ArcWorld* world, int geom, const Point& n, int samples, Ratios
   // rounding of places, differenced twice
   const double slack =
       1e-13 * samples * samples + (single ? 1e-5 : 1e-12) * (1 + bounds.speed + bounds.growth);
+  EXPECT_EQ(arc_travel(arcs, geom), bounds.travel);
   const auto check = [&](real bound, double most, std::vector<double>* ratio, const char* what) {
     EXPECT_LE(most, static_cast<double>(bound) + slack) << what;
     if (most > 1e-6) {

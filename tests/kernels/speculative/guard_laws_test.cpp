@@ -232,6 +232,15 @@ TEST(Guard, IsNotNeededBySlowOrFarGeomsOrByThoseThatGoTogether) {
   };
   EXPECT_FALSE(needed(cube(0.05, -0.099), 0, 1));
   EXPECT_TRUE(needed(cube(0.05, -0.101), 0, 1));
+  // both are slow, but not together
+  const auto two = [](double way) {
+    return world_of(
+        "<body><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+        "<body pos='0 0 .21'><freejoint/><geom type='box' size='.1 .1 .1'/></body>",
+        {0, 0, 0.06, 0, 0, 0, 0, 0, way, 0, 0, 0});
+  };
+  EXPECT_TRUE(needed(two(-0.05), 0, 1));
+  EXPECT_FALSE(needed(two(-0.03), 0, 1));
   const auto ball = [](double height, double way) {
     return world_of(ground + "<body " + at_height(height) +
                         "><freejoint/><geom type='sphere' size='.1'/></body>",
