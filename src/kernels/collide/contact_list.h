@@ -19,7 +19,8 @@ struct ContactList {
   real* reals;  ///< record 0 of the block, at the lane
   int* ints;
   int capacity;
-  V ncon = V(0_r);  ///< contacts so far, whether they fit or not
+  V ncon = V(0_r);   ///< contacts so far, whether they fit or not
+  V first = V(0_r);  ///< of which before those of the pair in work
 
   SWEPT_FN ContactList(const Tile& t, int block, int lane) : capacity(t.contacts.capacity) {
     const long long record = static_cast<long long>(block) * capacity;
@@ -96,9 +97,8 @@ SWEPT_FN void write_ids(const ContactList<V>& list, int k, unsigned here, Contac
 }
 
 /// Append one contact in the lanes where it is hit; count it even where it does not fit.
-///   first   number of contacts before those of this pair
 template <class V>
-SWEPT_FN void append(ContactList<V>* list, V first, const Hit<V>& hit, V margin,
+SWEPT_FN void append(ContactList<V>* list, const Hit<V>& hit, V margin,
                      const ContactParameters<V>& p, ContactIds ids) {
   const Mat3<V> frame = make_frame(hit.normal, hit.tangent);
   const unsigned excluded = to_bits<V>(hit.dist >= margin);
@@ -116,7 +116,7 @@ SWEPT_FN void append(ContactList<V>* list, V first, const Hit<V>& hit, V margin,
     const int record = static_cast<int>(lane(k, 0));
     if (record < list->capacity) {
       write_contact(*list, record, here, hit, frame, margin, p);
-      write_ids(*list, record, bits, ids, excluded, V(list->ncon - first));
+      write_ids(*list, record, bits, ids, excluded, V(list->ncon - list->first));
     }
   }
   list->ncon = select(hit.hit, V(list->ncon + V(1_r)), list->ncon);

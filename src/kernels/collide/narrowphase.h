@@ -69,10 +69,9 @@ SWEPT_FN void append_all(ContactList<V>* list, const ModelAt<V>& m, const GeomPa
   }
   const ContactParameters<V> p = contact_parameters(m, pair.geom1, pair.geom2, pair.pairid);
   const ContactIds ids = {pair.geom1, pair.geom2, pair.pairid, p.dim};
-  const V first = list->ncon;
   for (int i = 0; i < N; ++i) {
     if (any_of(hits.at[i].hit)) {
-      append(list, first, hits.at[i], margin, p, ids);
+      append(list, hits.at[i], margin, p, ids);
     }
   }
 }
@@ -88,7 +87,6 @@ SWEPT_FN void append_slots(ContactList<V>* list, const ModelAt<V>& m, const Hits
   const V margin = pair_reach(m, pair).margin;
   const ContactParameters<V> p = contact_parameters(m, pair.geom1, pair.geom2, pair.pairid);
   const ContactIds ids = {pair.geom1, pair.geom2, pair.pairid, p.dim};
-  const V first = list->ncon;
   for (int i = 0, n = slots_of(m, pair); i < n; ++i) {
     Hit<V> hit;
     hit.hit = V(static_cast<real>(i)) < count;
@@ -100,7 +98,7 @@ SWEPT_FN void append_slots(ContactList<V>* list, const ModelAt<V>& m, const Hits
     hit.pos = {at(HitsView::pos), at(HitsView::pos + 1), at(HitsView::pos + 2)};
     hit.normal = {at(HitsView::normal), at(HitsView::normal + 1), at(HitsView::normal + 2)};
     hit.tangent = zero3<V>();
-    append(list, first, hit, margin, p, ids);
+    append(list, hit, margin, p, ids);
   }
 }
 
@@ -157,6 +155,7 @@ SWEPT_FN void narrowphase(const Group auto g, const Tile& t, int block, int lane
   for (int i = 0; i < *pairs.count; ++i) {
     const GeomPair pair = pairs.at(i);
     mask_t<V> touching = from_bits<V>(pairs.mask[i]);
+    list.first = list.ncon;
     if (const unsigned bits = pairs.fast(i); bits != 0) {
       touching = touching && !append_speculative(&list, &fast, bits);
     }

@@ -65,7 +65,7 @@ SWEPT_FN mask_t<V> may_meet_on_arcs(const ModelAt<V>& m, const DataAt<V>& d, con
   }
   const V travel1 = d.geom_travel(g1), travel2 = d.geom_travel(g2);
   const V thickness = pair_thickness(m, g1, g2);
-  const mask_t<V> fast = is_fast<V>(travel1, thickness) || is_fast<V>(travel2, thickness);
+  const mask_t<V> fast = is_fast<V>(travel1 + travel2, thickness);
   if (none_of(fast)) {
     return fast;
   }

@@ -92,7 +92,7 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       break;
     case Stage::guard:
       mark_call(ctx, t, call.from);
-      list_guarded(ctx, t, nenv);
+      w.host().model.nsweep > 0 ? sweep_guarded(ctx, t, nenv) : list_guarded(ctx, t, nblocks);
       guard(ctx, t, nenv, call.argument != 0);
       call.argument != 0 ? hold_back(ctx, t, nenv) : solve_again(ctx, t, nenv);
       break;

@@ -79,8 +79,8 @@ SWEPT_FN int append_points(const Tile& t, int env, FastPair* p, int first) {
   return count;
 }
 
-/// Append the speculative contacts of one pair; returns the lanes that have some. Their discrete
-/// contacts do not count: none of them pushes.
+/// Append the speculative contacts of one pair; returns the lanes in which they stand for the
+/// discrete ones, none of which pushes there.
 ///   bits   lanes in which the pair is fast
 template <class V>
 SWEPT_FN mask_t<V> append_speculative(ContactList<V>* list, FastCursor<V>* cursor, unsigned bits) {
@@ -93,7 +93,7 @@ SWEPT_FN mask_t<V> append_speculative(ContactList<V>* list, FastCursor<V>* curso
         count[l] =
             static_cast<real>(append_points(*cursor->t, cursor->block * W + cursor->lane0 + l, &p,
                                             static_cast<int>(lane(list->ncon, l))));
-        found |= 1u << l;
+        found |= p.touches == 0 ? 1u << l : 0u;
       }
     }
   }

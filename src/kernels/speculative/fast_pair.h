@@ -15,6 +15,7 @@ namespace swept::SWEPT_NS {
 struct FastPair {
   GeomPair pair;
   GuardState state;
+  int touches = 0;               ///< not 0: they touch or overlap now, and are followed to a floor
   Impact impact;                 ///< if the advancement ends in a hit
   real dist[max_impact_points];  ///< [m] effective distance of each point
   unsigned visible = 0;          ///< bit k: point k makes a contact, nothing that stays hides it

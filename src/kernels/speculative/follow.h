@@ -22,14 +22,15 @@ namespace swept::SWEPT_NS {
 template <class V>
 SWEPT_FN void find_motion(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   for (int geom = g.lane(); geom < m->ngeom; geom += g.size()) {
-    const StepMotion<V> motion = geom_motion(m, d, geom);
+    const StepMotion<V> motion = geom_motion(m, d, geom, vec3(d.cvel(6 * m.geom_bodyid(geom))),
+                                             vec3(d.cvel(6 * m.geom_bodyid(geom) + 3)));
     put(d.geom_dx(3 * geom), motion.dx);
     put(d.geom_domega(3 * geom), motion.domega);
     d.geom_travel(geom) = motion.travel;
   }
   g.sync();
   if (g.lane() == 0) {
-    mark_fast(m, d);
+    mark_fast(m, d, V(1_r));
   }
 }
 
@@ -96,14 +97,27 @@ SWEPT_FN void follow_to_end(const Group auto g, const FastPairs& pairs, const Fo
   }
 }
 
+/// Some rounds of a fast pair. Geoms that touch already have discrete contacts, which are soft: in
+/// the mode robust they are followed to the depth that they must not reach (guard.h).
+SWEPT_FN void advance_some(const ModelAt<real>& m, const DataAt<real>& d, FastPair* p) {
+  const SweptPair pair = swept_pair_of(m, d, p->pair);
+  const AdvanceSettings settings = advance_settings(m, p->pair);
+  if (p->touches == 0) {
+    advance_pair(pair, settings, rounds_at_once, &p->state);
+    if (p->state.end != AdvanceEnd::overlap || settings.mode == SpeculativeMode::parity) {
+      return;
+    }
+    p->state = {};
+    p->touches = 1;
+  }
+  guard_pair(pair, {settings.margin, 0_r, settings.cap}, rounds_at_once, &p->state);
+}
+
 /// Follow all fast pairs of an environment to their time of impact.
 SWEPT_FN void advance_all(const Group auto g, const Tile& t, int env) {
   const ModelAt<real> m = t.model_at<real>(env / W, env % W);
   const DataAt<real> d = t.data_at<real>(env / W, env % W);
-  follow_to_end(g, fast_pairs_at(t, env), [&](FastPair* p) {
-    advance_pair(swept_pair_of(m, d, p->pair), advance_settings(m, p->pair), rounds_at_once,
-                 &p->state);
-  });
+  follow_to_end(g, fast_pairs_at(t, env), [&](FastPair* p) { advance_some(m, d, p); });
 }
 
 /// The distance [m] that a contact reports: in the mode parity the one that its row works with.
@@ -126,7 +140,11 @@ SWEPT_FN void meet(const ModelAt<real>& m, const DataAt<real>& d, FastPair* p) {
   const SweptPair pair = swept_pair_of(m, d, p->pair);
   const AdvanceSettings settings = advance_settings(m, p->pair);
   const int geom1 = p->pair.geom1, geom2 = p->pair.geom2;
-  impact_of(pair, settings, p->state, wanted_contacts(m), &p->impact);
+  if (p->touches != 0) {
+    robust_impact(pair, p->state.floor, p->state, wanted_contacts(m), &p->impact);
+  } else {
+    impact_of(pair, settings, p->state, wanted_contacts(m), &p->impact);
+  }
   const ContactParameters<real> parameters = contact_parameters(m, geom1, geom2, p->pair.pairid);
   // in the mode robust those that can move are asked when it is known whether they take part
   const bool all = settings.mode == SpeculativeMode::parity;

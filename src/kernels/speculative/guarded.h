@@ -2,7 +2,7 @@
 // The guarantee: after the solve, before the positions move, the pairs of an environment that are
 // fast at the new velocity are followed along the motion that is really to be made, q (+) t h v.
 //
-//   list_guarded      the pairs: fast, and near enough to meet
+//   list_guarded      the pairs: fast, and near enough to meet (sweep_guarded in large scenes)
 //   guard_all         each as far as it is certified (guard.h)
 //   solve_again       those that are not certified for the whole step get contacts, in addition to
 //                     those that are there, and the environment is solved again; or it is settled
@@ -44,47 +44,92 @@ SWEPT_FN GuardSettings guard_settings(const ModelAt<real>& m, const GeomPair& pa
   return {pair_reach(m, pair).margin, last ? ease_of_hold : ease_of_solve, m->opt.speculative_cap};
 }
 
-/// List the pairs of an environment that have to be guarded. A list that does not fit is empty, and
-/// the tile halts.
-SWEPT_FN void list_guarded(const Group auto g, const Tile& t, int env) {
+/// Whether a pair of an environment whose swept bounds meet has to be guarded.
+SWEPT_FN bool is_guarded(const Tile& t, int env, const GeomPair& pair) {
   const GuardScene scene = guard_scene(t, env);
-  const ModelAt<real>& m = scene.m;
-  const bool swept = t.model.nsweep > 0;
-  if (swept) {
-    sweep(g, t, env, Along::arcs);
-    g.sync();
+  return guard_needed(scene, pair.geom1, pair.geom2, pair_reach(scene.m, pair).margin);
+}
+
+/// The number of pairs of an environment. A list that does not fit is empty, and the tile halts.
+SWEPT_FN void close_guarded(const Tile& t, int env, int count) {
+  report_need(t, &t.control->need.fast, count, t.fast.capacity, halt_fast);
+  t.fast.count[env] = count <= t.fast.capacity ? count : 0;
+}
+
+SWEPT_FN void put_guarded(const Tile& t, int env, int place, const GeomPair& pair) {
+  if (place < t.fast.capacity) {
+    FastPair start = {};
+    start.pair = pair;
+    fast_pairs_at(t, env)[place] = start;
+  }
+}
+
+/// List the pairs of the environments of one V that have to be guarded: of all that may collide.
+template <class V>
+SWEPT_FN void list_guarded(const Group auto g, const Tile& t, int block, int lane0) {
+  const ModelAt<V> m = t.model_at<V>(block, lane0);
+  const DataAt<V> d = t.data_at<V>(block, lane0);
+  const int env0 = block * W + lane0;
+  unsigned open = 0;
+  for (int l = 0; l < lanes_of<V>; ++l) {
+    open |= t.settled[env0 + l] == 0 ? 1u << l : 0u;
   }
   const bool off = (m->opt.disableflags & (disable_constraint | disable_contact)) != 0;
-  const int n = off ? 0 : (swept ? t.sweep.count[env] : m->ncandidate);
-  const Record* const found = swept ? found_at(t, env) : nullptr;
-  FastPair* const list = fast_pairs_at(t, env).pair;
+  const int n = off || open == 0 ? 0 : m->ncandidate;
+  int count[lanes_of<V>] = {};
+  for (int first = 0; first < n; first += g.size()) {
+    const int candidate = first + g.lane();
+    GeomPair pair{};
+    unsigned bits = 0;
+    if (candidate < n) {
+      pair = candidate_pair(m, candidate);
+      bits = open & to_bits<V>(may_meet_on_arcs(m, d, pair));
+    }
+    if (!g.any(bits != 0)) {
+      continue;
+    }
+    for (int l = 0; l < lanes_of<V>; ++l) {
+      const bool here = (bits >> l & 1u) != 0 && is_guarded(t, env0 + l, pair);
+      const int place = count[l] + g.exclusive_scan(here ? 1 : 0);
+      if (here) {
+        put_guarded(t, env0 + l, place, pair);
+      }
+      count[l] += g.sum(here ? 1 : 0);
+    }
+  }
+  for (int l = g.lane(); l < lanes_of<V>; l += g.size()) {
+    if ((open >> l & 1u) != 0) {
+      close_guarded(t, env0 + l, count[l]);
+    }
+  }
+}
+
+/// The same for one environment of a scene that is swept.
+SWEPT_FN void sweep_guarded(const Group auto g, const Tile& t, int env) {
+  sweep(g, t, env, Along::arcs);
+  g.sync();
+  const ModelAt<real> m = t.model_at<real>(env / W, env % W);
+  const Record* const found = found_at(t, env);
+  const int n = t.sweep.count[env];
   int count = 0;
   for (int first = 0; first < n; first += g.size()) {
     const int i = first + g.lane();
-    FastPair start = {};
+    GeomPair pair{};
     bool here = false;
     if (i < n) {
-      if (swept) {
-        const Record r = found[i];
-        start.pair = ordered_pair(m, r.a, high_geom(m, r), r.b < 0 ? -1 - r.b : -1);
-      } else {
-        start.pair = candidate_pair(m, i);
-      }
-      here =
-          (swept || may_meet_on_arcs(m, scene.d, start.pair)) &&
-          guard_needed(scene, start.pair.geom1, start.pair.geom2, pair_reach(m, start.pair).margin);
+      const Record r = found[i];
+      pair = ordered_pair(m, r.a, high_geom(m, r), r.b < 0 ? -1 - r.b : -1);
+      here = is_guarded(t, env, pair);
     }
     const int place = count + g.exclusive_scan(here ? 1 : 0);
-    if (here && place < t.fast.capacity) {
-      element(list + place) = start;
+    if (here) {
+      put_guarded(t, env, place, pair);
     }
     count += g.sum(here ? 1 : 0);
   }
   if (g.lane() == 0) {
-    report_need(t, &t.control->need.fast, count, t.fast.capacity, halt_fast);
-    t.fast.count[env] = count <= t.fast.capacity ? count : 0;
+    close_guarded(t, env, count);
   }
-  g.sync();
 }
 
 /// Follow all pairs of the list as far as they are certified.
@@ -147,6 +192,8 @@ SWEPT_FN void solve_again(const Group auto g, const Tile& t, int env) {
 
 /// Let what is not certified move up to the certified time only, with all that is connected to it.
 SWEPT_FN void hold_back(const Group auto g, const Tile& t, int env) {
+  // all have seen that it is not settled
+  g.sync();
   if (g.lane() != 0) {
     return;
   }

@@ -102,9 +102,19 @@ struct OpenGuard {
 struct ListGuarded {
   const Tile* t;
 
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (!halted_before(*t, halt_fast)) {
+      list_guarded<pack>(g, *t, block, lane);
+    }
+  }
+};
+
+struct SweepGuarded {
+  const Tile* t;
+
   SWEPT_FN void operator()(const Group auto g, int env) const {
     if (!halted_before(*t, halt_fast, halt_pairs) && t->settled[env] == 0) {
-      list_guarded(g, *t, env);
+      sweep_guarded(g, *t, env);
     }
   }
 };
@@ -182,8 +192,12 @@ void open_guard(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<4>("travel", ctx, nblocks, OpenGuard{t});
 }
 
-void list_guarded(const Context& ctx, const Tile* t, int nenv) {
-  launch_envs<8>("list_guarded", ctx, nenv, ListGuarded{t});
+void list_guarded(const Context& ctx, const Tile* t, int nblocks) {
+  launch_packs<4>("list_guarded", ctx, nblocks, ListGuarded{t});
+}
+
+void sweep_guarded(const Context& ctx, const Tile* t, int nenv) {
+  launch_envs<SweepView::most_lanes>("sweep_guarded", ctx, nenv, SweepGuarded{t});
 }
 
 void guard(const Context& ctx, const Tile* t, int nenv, bool last) {

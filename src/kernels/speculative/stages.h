@@ -42,8 +42,10 @@ void sight(const Context& ctx, const Tile* t, int nenv);
 /// How far geoms travel at next_qvel; environments in which none is fast are settled.
 void open_guard(const Context& ctx, const Tile* t, int nblocks);
 
-/// The pairs that have to be guarded, in the place of the fast ones.
-void list_guarded(const Context& ctx, const Tile* t, int nenv);
+/// The pairs that have to be guarded, in the place of the fast ones; the second in scenes that are
+/// swept.
+void list_guarded(const Context& ctx, const Tile* t, int nblocks);
+void sweep_guarded(const Context& ctx, const Tile* t, int nenv);
 
 /// How far each is certified along next_qvel. `last`: no solve comes after this.
 void guard(const Context& ctx, const Tile* t, int nenv, bool last);

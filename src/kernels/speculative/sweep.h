@@ -50,24 +50,31 @@ SWEPT_FN StepMotion<V> step_motion(int type, Vec3<V> dx, Vec3<V> domega, V rboun
   return {dx, domega, norm(dx) + norm(domega) * rbound};
 }
 
-/// The motion of a geom from cdof, subtree_com and qvel.
+/// The motion of a geom from the velocity of its body about subtree_com of the root: cvel.
+///   turning, moving   [rad/s, m/s]
 template <class V>
-SWEPT_FN StepMotion<V> geom_motion(const ModelAt<V>& m, const DataAt<V>& d, int geom) {
+SWEPT_FN StepMotion<V> geom_motion(const ModelAt<V>& m, const DataAt<V>& d, int geom,
+                                   Vec3<V> turning, Vec3<V> moving) {
   const int body = m.geom_bodyid(geom);
-  const int last = m.body_lastdof(body);
-  if (last < 0) {
+  if (m.body_lastdof(body) < 0) {
     return no_motion<V>();
-  }
-  Vec3<V> turning = zero3<V>(), moving = zero3<V>();
-  for (int dof = last; dof >= 0; dof = m.dof_parentid(dof)) {
-    const V rate = d.qvel(dof);
-    turning = turning + vec3(d.cdof(6 * dof)) * rate;
-    moving = moving + vec3(d.cdof(6 * dof + 3)) * rate;
   }
   const Vec3<V> lever = vec3(d.geom_xpos(3 * geom)) - vec3(d.subtree_com(3 * m.body_rootid(body)));
   const V h = m.opt_timestep(0);
   return step_motion<V>(m.geom_type(geom), (moving + cross(turning, lever)) * h, turning * h,
                         m.geom_rbound(geom));
+}
+
+/// The same from cdof, subtree_com and qvel.
+template <class V>
+SWEPT_FN StepMotion<V> geom_motion(const ModelAt<V>& m, const DataAt<V>& d, int geom) {
+  Vec3<V> turning = zero3<V>(), moving = zero3<V>();
+  for (int dof = m.body_lastdof(m.geom_bodyid(geom)); dof >= 0; dof = m.dof_parentid(dof)) {
+    const V rate = d.qvel(dof);
+    turning = turning + vec3(d.cdof(6 * dof)) * rate;
+    moving = moving + vec3(d.cdof(6 * dof + 3)) * rate;
+  }
+  return geom_motion(m, d, geom, turning, moving);
 }
 
 // ---- fast -----------------------------------------------------------------------------------------
@@ -100,16 +107,17 @@ SWEPT_FN mask_t<V> is_fast(V travel, V thickness) {
   return !(travel < thickness) && !(travel <= V(0_r));
 }
 
-/// fast_geoms: whether some geom travels as far (geom_travel) as the thinnest of all is thick.
+/// fast_geoms: whether some geom travels as far (geom_travel) as this part of the thickness of the
+/// thinnest of all.
 template <class V>
-SWEPT_FN void mark_fast(const ModelAt<V>& m, const DataAt<V>& d) {
+SWEPT_FN void mark_fast(const ModelAt<V>& m, const DataAt<V>& d, V part) {
   V least(no_thickness);
   for (int geom = 0; geom < m->ngeom; ++geom) {
     least = min(least, pair_thickness(m, geom, geom));
   }
   mask_t<V> any(false);
   for (int geom = 0; geom < m->ngeom; ++geom) {
-    any = any || is_fast<V>(d.geom_travel(geom), least);
+    any = any || is_fast<V>(d.geom_travel(geom), part * least);
   }
   d.fast_geoms(0) = select(any, V(1_r), V(0_r));
 }

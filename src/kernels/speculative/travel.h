@@ -10,7 +10,17 @@
 //
 // since the parent's motion is one rigid motion, of whatever the joints have done before. Each of a
 // body's joints is taken like a body of its own, in their order; a hinge or a ball carries x by no
-// more than min(theta, 2) |x - anchor|. The travel of a geom's points follows in the same way.
+// more than min(theta, 2) |x - anchor|. A bound U of the travel of a geom's points follows in the same
+// way.
+//
+// Joints that work against each other, as in a leg on a foot that stands, make U much too large. But U
+// bounds the speed as well, as long as no joint turns by more than 2, and the acceleration is at most
+// 2 Theta U, Theta being what all joints of the chain turn by (arc.h: sum |theta| (2 V + |theta| rho)
+// with V + |theta| rho <= U). So with the velocity v that the geom's points have now at most
+//
+//   travel <= min(U, v + Theta U)
+//
+// which is U itself from Theta = 1 on.
 #pragma once
 
 #include "kernels/smooth/access.h"
@@ -67,6 +77,20 @@ SWEPT_FN FrameTravel<V> body_travel(const ModelAt<V>& m, const DataAt<V>& d, Sli
   return {d.body_shift(parent).get() + shift + chord(above) * from_parent, above + turn};
 }
 
+/// The velocity of a body, from that of its parent.
+template <class V>
+SWEPT_FN void put_swing(const ModelAt<V>& m, const DataAt<V>& d, Slice<V> velocity, int body) {
+  const int parent = m.body_parentid(body);
+  Vec3<V> turning = vec3(d.body_swing(6 * parent)), moving = vec3(d.body_swing(6 * parent + 3));
+  for (int k = 0, n = m.body_dofnum(body); k < n; ++k) {
+    const int dof = m.body_dofadr(body) + k;
+    turning = turning + vec3(d.cdof(6 * dof)) * V(velocity(dof));
+    moving = moving + vec3(d.cdof(6 * dof + 3)) * V(velocity(dof));
+  }
+  put(d.body_swing(6 * body), turning);
+  put(d.body_swing(6 * body + 3), moving);
+}
+
 /// geom_travel and fast_geoms of the environments of one V for a velocity.
 template <class V>
 SWEPT_FN void find_travel(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
@@ -78,6 +102,12 @@ SWEPT_FN void find_travel(const Group auto g, const ModelAt<V>& m, const DataAt<
           body == 0 ? FrameTravel<V>{V(0_r), V(0_r)} : body_travel(m, d, velocity, body);
       d.body_shift(body) = travel.shift;
       d.body_turn(body) = travel.turn;
+      if (body == 0) {
+        put(d.body_swing(0), zero3<V>());
+        put(d.body_swing(3), zero3<V>());
+      } else {
+        put_swing(m, d, velocity, body);
+      }
     }
     g.sync();
   }
@@ -85,13 +115,15 @@ SWEPT_FN void find_travel(const Group auto g, const ModelAt<V>& m, const DataAt<
     const int body = m.geom_bodyid(geom), type = m.geom_type(geom);
     const V radius = type == geom_sphere ? V(0_r) : m.geom_rbound(geom);
     const V off = norm(vec3(d.geom_xpos(3 * geom)) - vec3(d.xpos(3 * body))) + radius;
-    d.geom_travel(geom) = type == geom_plane
-                              ? V(0_r)
-                              : V(d.body_shift(body).get() + chord(d.body_turn(body).get()) * off);
+    const V turn = d.body_turn(body), all = d.body_shift(body).get() + chord(turn) * off;
+    const Vec3<V> turning = vec3(d.body_swing(6 * body)), moving = vec3(d.body_swing(6 * body + 3));
+    const V now = geom_motion(m, d, geom, turning, moving).travel;
+    d.geom_travel(geom) = type == geom_plane ? V(0_r) : V(min(all, V(now + turn * all)));
   }
   g.sync();
   if (g.lane() == 0) {
-    mark_fast(m, d);
+    // what two travel adds up
+    mark_fast(m, d, V(0.5_r));
   }
   g.sync();
 }
