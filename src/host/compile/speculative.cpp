@@ -8,6 +8,7 @@
 //     <numeric name="speculative_cap" data="64"/>           rounds of a pair on the device
 //     <numeric name="speculative_iterations" data="4"/>     how often a step is solved again at most
 //   </custom>
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -59,7 +60,16 @@ void fill_speculative(const Scene& scene, Model& model) {
       to.speculative_iterations = number_of(scene, numeric, 0);
     }
   }
-  if ((to.enableflags & enable_speculative) != 0 && to.integrator == integrator_rk4) {
+  if ((to.enableflags & enable_speculative) == 0) {
+    return;
+  }
+  const bool fields = std::any_of(scene.geoms.begin(), scene.geoms.end(),
+                                  [](const auto& geom) { return !geom.item->hfield.empty(); });
+  if (fields) {
+    model.notices.push_back(
+        "height fields take no part in speculative contacts: what is fast may pass through them");
+  }
+  if (to.integrator == integrator_rk4) {
     throw Error(
         "speculative contacts do not go with the integrator RK4: its four stages move along "
         "velocities of their own, and a contact would take away half of what it must",

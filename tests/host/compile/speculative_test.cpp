@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace swept {
 namespace {
@@ -66,6 +68,25 @@ TEST(SpeculativeSettings, DoNotGoWithRungeKutta) {
   for (const char* other : {"Euler", "implicit", "implicitfast"}) {
     EXPECT_EQ(refusal_of("integrator='" + std::string(other) + "'", ""), "");
   }
+}
+
+TEST(SpeculativeSettings, SayThatHeightFieldsAreNotFollowed) {
+  const auto notices = [](const char* flag) {
+    return compile(
+               load_string("<mujoco><option><flag speculative='" + std::string(flag) +
+                               "'/></option><asset><hfield name='f' nrow='2' ncol='2' size='1 1 "
+                               "1 1'/></asset><worldbody><geom type='hfield' hfield='f'/>"
+                               "</worldbody></mujoco>",
+                           Format::xml))
+        .notices;
+  };
+  const auto tells = [](const std::vector<std::string>& all) {
+    return std::any_of(all.begin(), all.end(), [](const std::string& notice) {
+      return notice.find("height fields take no part") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(tells(notices("enable")));
+  EXPECT_FALSE(tells(notices("disable")));
 }
 
 }  // namespace
