@@ -2,9 +2,10 @@
 // The smallest safe step over all pairs of facets; boxes whose own safe step is not smaller than
 // the best are dropped.
 //
-// Boxes are convex, too, so the same two bounds hold for them: the plain one with the boxes' radii,
-// and the directional one along each of the axes of both bodies on which they have a gap. A pair
-// that is dropped is safe for the step that comes out, whichever bound said so.
+// Nodes are convex, too, so the same two bounds hold for them: the plain one with the boxes' radii,
+// and the directional one along each of the axes of both bodies on which they have a gap, then along
+// the direction of the best pair of facets and along directions of their own. A pair that is dropped
+// is safe for the step that comes out, whichever bound said so.
 #include "ccd/directional.h"
 
 #include "ccd/facet_pair.h"
@@ -89,6 +90,9 @@ class Descent {
     return {dot(n, pair_.way), rounded_up(turn(pair_.motion_a)), rounded_up(turn(pair_.motion_b))};
   }
 
+  // along a unit vector of b's frame
+  Closing closing_along(const Vector<D>& n) const { return closing(placed_.pose_b.rotation * n); }
+
   // how long a gap stays above the target; a rate that is not positive never closes it
   double safe(double gap, double rate) const {
     const double room = gap - target_;
@@ -103,8 +107,9 @@ class Descent {
     const BoxGaps<D> gaps(placed_, node_a, node_b);
     const double radius_a = turn_radius_bound<D>(pair_.motion_a, node_a.center, node_a.half);
     const double radius_b = turn_radius_bound<D>(pair_.motion_b, node_b.center, node_b.half);
-    double step = safe(gaps.distance(), way_ + std::abs(pair_.motion_a.angle()) * radius_a +
-                                            std::abs(pair_.motion_b.angle()) * radius_b);
+    const double plain_rate = way_ + std::abs(pair_.motion_a.angle()) * radius_a +
+                              std::abs(pair_.motion_b.angle()) * radius_b;
+    double step = safe(gaps.distance(), plain_rate);
     const auto try_axis = [&](Closing c, double gap, double offset) {
       if (gap > target_) {
         // from a to b: against the offset
@@ -115,6 +120,21 @@ class Descent {
     for (int i = 0; i < D; ++i) {
       try_axis(axes_b_[i], gaps.along_b[i], gaps.offset_b[i]);
       try_axis(axes_a_[i], gaps.along_a[i], gaps.offset_a[i]);
+    }
+    if (step >= best_) {
+      return step;
+    }
+    // the best pair's direction, of which the rate is known, then the nodes' own
+    step = std::max(
+        step, safe(normal_.gap(gaps, node_a, node_b), normal_closing_.rate(radius_a, radius_b)));
+    if (step < best_) {
+      try_directions(placed_, gaps, node_a, node_b, [&](const Direction<D>& n) {
+        const double gap = n.gap(gaps, node_a, node_b);
+        if (gap > target_) {
+          step = std::max(step, safe(gap, closing_along(n.in_b).rate(radius_a, radius_b)));
+        }
+        return step >= best_;
+      });
     }
     return step;
   }
@@ -145,20 +165,18 @@ class Descent {
     }
     // the direction of the best pair often shows that another one is safe for as long
     const double before =
-        safe(gap_along<double, D>(normal_, a, b), normal_closing_.rate(radius_a, radius_b));
+        safe(gap_along<double, D>(normal_.in_b, a, b), normal_closing_.rate(radius_a, radius_b));
     if (before >= best_ * (1 - 1e-9)) {
       best_ = std::min(best_, before);
       return;
     }
     ++*pairs_;
     const FacetDistance<D> d = FacetPair<D>(a, b).distance(pair_.error);
-    const Closing c = closing(placed_.pose_b.rotation * d.normal);
-    const double plain = safe(d.gap, way_ + std::abs(pair_.motion_a.angle()) * radius_a +
-                                         std::abs(pair_.motion_b.angle()) * radius_b);
-    const double step = std::max(plain, safe(d.gap, c.rate(radius_a, radius_b)));
+    const Closing c = closing_along(d.normal);
+    const double step = safe(d.gap, c.rate(radius_a, radius_b));
     if (step < best_) {
       best_ = step;
-      normal_ = d.normal;
+      normal_ = Direction<D>(placed_, d.normal);
       normal_closing_ = c;
     }
   }
@@ -170,7 +188,7 @@ class Descent {
   double target_, best_, way_;
   std::int64_t* pairs_;
   std::array<Closing, D> axes_a_, axes_b_;
-  Vector<D> normal_{};  // of the facets whose step is the best so far, in b's frame; or zero
+  Direction<D> normal_;  // of the facets whose step is the best so far, in b's frame; or zero
   Closing normal_closing_{};
   std::array<Visit, 2 * max_depth + 2> stack_;
   int size_ = 0;

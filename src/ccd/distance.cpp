@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branch and bound over two trees: nearer boxes first, boxes farther than the best pair dropped.
+// Branch and bound over two trees: nearer nodes first, nodes farther than the best pair dropped. How
+// far they are: by their boxes, then along the direction of the best pair, then along directions of
+// their own, each only if those before it did not drop them.
 //
 // What is dropped is at least as far as the best pair found, so the smallest of that pair's
 // distance and of the certified bounds of all pairs looked at is a bound from below for the bodies.
@@ -19,7 +21,7 @@ namespace {
 
 struct Visit {
   int a, b;
-  double bound;  // distance of the boxes
+  double bound;  // of the distance of what is in both nodes
 };
 
 template <int D>
@@ -53,7 +55,17 @@ class Descent {
 
  private:
   double bound_of(int a, int b) const {
-    return BoxGaps<D>(placed_, a_.nodes[a], b_.nodes[b]).distance();
+    const Node<D>&node_a = a_.nodes[a], &node_b = b_.nodes[b];
+    const BoxGaps<D> gaps(placed_, node_a, node_b);
+    double bound = gaps.distance();
+    const auto is_far = [&](const Direction<D>& n) {
+      bound = std::max(bound, n.gap(gaps, node_a, node_b));
+      return bound >= best_.above;
+    };
+    if (bound < best_.above && !is_far(normal_)) {
+      try_directions(placed_, gaps, node_a, node_b, is_far);
+    }
+    return bound;
   }
 
   void push(int a, int b) { stack_[size_++] = {a, b, bound_of(a, b)}; }
@@ -75,7 +87,7 @@ class Descent {
   void look_at(int slot_a, int slot_b) {
     const Facet<D> a = placed_(a_.corners[slot_a]);
     const Facet<D>& b = b_.corners[slot_b];
-    const double gap = gap_along<double, D>(normal_, a, b);
+    const double gap = gap_along<double, D>(normal_.in_b, a, b);
     if (is_as_good(gap, best_.above, slack_)) {
       best_.below = std::min(best_.below, gap);
       return;
@@ -84,7 +96,7 @@ class Descent {
     const FacetDistance<D> d = FacetPair<D>(a, b).distance(slack_);
     best_.below = std::min(best_.below, std::max(d.gap, 0.0));
     if (d.above < best_.above) {
-      normal_ = d.normal;
+      normal_ = Direction<D>(placed_, d.normal);
       best_.above = d.above;
       best_.slot_a = slot_a;
       best_.slot_b = slot_b;
@@ -99,7 +111,7 @@ class Descent {
   double slack_;
   std::int64_t* pairs_;
   BodyDistance<D> best_;
-  Vector<D> normal_{};  // of the best pair; zero if none has been measured
+  Direction<D> normal_;  // of the best pair; zero if none has been measured
   std::array<Visit, 2 * max_depth + 2> stack_;
   int size_ = 0;
 };

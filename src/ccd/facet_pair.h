@@ -48,11 +48,14 @@ class FacetPair {
     find_points();
     best_.above = std::sqrt(square_);
     try_normal(best_.q - best_.p);
+    // proves nearly all that the direction between the points does not: without it one pair in ten
+    // would have to look at all normals, with it one in 250
     try_feature_normal();
     if (!is_as_good(best_.gap, best_.above, slack)) {
       find_piercing();
       best_.above = std::sqrt(square_);
       try_normal(best_.q - best_.p);
+      // needles and pieces of very different size gain by it, by a share of up to 1e-4
       try_all_normals();
     }
     return best_;

@@ -109,4 +109,44 @@ struct BoxGaps {
   }
 };
 
+/// A unit vector from the first body to the second, in the frames of both; or zero.
+template <int D>
+struct Direction {
+  Vector<D> in_b{};
+  Vector<D> in_a{};
+
+  Direction() = default;
+  Direction(const Placed<D>& placed, const Vector<D>& n)
+      : in_b(n), in_a(transposed_times(placed.rotation, n)) {}
+
+  /// The gap of two nodes along it.
+  double gap(const BoxGaps<D>& gaps, const Node<D>& a, const Node<D>& b) const {
+    return -dot(in_b, gaps.offset_b) - a.reach(in_a) - b.reach(-in_b);
+  }
+};
+
+/// Tries directions along which the facets of two nodes may have a gap until one will do: the line
+/// through both middles and, where it says little because the nodes are as near as they are large,
+/// their normals if they are flat.
+///   will_do   asked with a Direction; true: try no more
+template <int D, class WillDo>
+void try_directions(const Placed<D>& placed, const BoxGaps<D>& gaps, const Node<D>& a,
+                    const Node<D>& b, const WillDo& will_do) {
+  const double apart = norm(gaps.offset_b);
+  if (will_do(Direction<D>(placed, -unit(gaps.offset_b))) || apart > a.radius + b.radius) {
+    return;
+  }
+  const auto try_normal = [&](const Vector<D>& n) {
+    return will_do(Direction<D>(placed, dot(n, gaps.offset_b) > 0 ? -n : n));
+  };
+  // thicker ones are no narrower along their normal than along any other direction
+  constexpr double flat = 0.1;
+  if (b.thickness < flat * b.radius && try_normal(b.normal)) {
+    return;
+  }
+  if (a.thickness < flat * a.radius) {
+    try_normal(placed.rotation * a.normal);
+  }
+}
+
 }  // namespace swept::ccd::detail

@@ -14,9 +14,9 @@
 //   size = r_a + r_b + |ta0 - tb0| + |da - db|,   turn = |a_a| + |a_b|
 // the places of both bodies' points relative to each other are therefore wrong by at most
 //   (4 turn + 70) u size.
-// Distances between boxes and gaps of facets along a unit vector are sums of at most nine products
-// of such numbers: 12 u size. The unit vector's length is wrong by 4 u: 4 u size. The axis in the
-// body's frame is wrong by 24 u, so radii about it by 24 u |x| and, over a step, ways by
+// Distances between boxes, gaps of facets and of nodes along a unit vector are sums of at most nine
+// products of such numbers: 12 u size. The unit vector's length is wrong by 4 u: 4 u size. The axis
+// in the body's frame is wrong by 24 u, so radii about it by 24 u |x| and, over a step, ways by
 // 24 u turn size. A step is a quotient of a distance and a speed, rounded three times, and is added
 // to s <= 1, rounded again: the distance may fall by 8 u mu more than wanted. pair_error() is the
 // sum of all of it, rounded up.

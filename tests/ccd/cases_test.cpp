@@ -374,7 +374,8 @@ TEST(Cases, TheWorkGrowsSlowerThanTheFacets) {
     for (int i = 0; i < 4; ++i) {
       const auto motion = Motion<3>::between(random_pose(random, ccd::Vector<3>{-3, 0, 0}),
                                              random_pose(random, ccd::Vector<3>{1, 0.4, 0}));
-      const auto impact = ccd::time_of_impact(a, a, motion, rest, {.bound = Bound::directional});
+      const auto turn = Motion<3>::between({}, random_pose(random, ccd::Vector<3>{}));
+      const auto impact = ccd::time_of_impact(a, a, motion, turn, {.bound = Bound::directional});
       EXPECT_EQ(impact.status, Status::contact);
       pairs[k] += impact.pairs;
     }
@@ -384,7 +385,8 @@ TEST(Cases, TheWorkGrowsSlowerThanTheFacets) {
   std::printf("%-34s %lld and %lld pairs for %lld and %lld facets: power %.2f\n", "growth",
               static_cast<long long>(pairs[0]), static_cast<long long>(pairs[1]),
               static_cast<long long>(facets[0]), static_cast<long long>(facets[1]), growth);
-  EXPECT_LT(growth, 0.8);
+  // with boxes that are along the axes only it is 0.66
+  EXPECT_LT(growth, 0.45);
 }
 
 }  // namespace
