@@ -2,6 +2,8 @@
 // Times of impact of meshes, of crowds and of batches that the bench makes.
 #include "bench/ccd.h"
 
+#include "bench/ccd_shapes.h"
+
 #include <swept/batch.h>
 #include <swept/ccd.h>
 #include <swept/ccd/batch.h>
@@ -13,8 +15,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numbers>
-#include <random>
 #include <thread>
 
 namespace swept::bench {
@@ -22,7 +22,6 @@ namespace swept::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Random = std::mt19937_64;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -33,49 +32,12 @@ double median(std::vector<double> numbers) {
   return numbers[numbers.size() / 2];
 }
 
-double uniform(Random& random, double low, double high) {
-  return std::uniform_real_distribution<double>(low, high)(random);
-}
-
-/// A sphere of radius 1 on a grid of latitude and longitude, with 5 % noise along the radius.
-ccd::Mesh noisy_sphere(int facets, Random& random, double* seconds = nullptr) {
-  const int around = std::max(3, static_cast<int>(std::sqrt(facets)));
-  const int rings = std::max(2, facets / (2 * around));
-  std::vector<double> vertices;
-  std::vector<int> triangles;
-  for (int i = 0; i <= rings; ++i) {
-    for (int j = 0; j < around; ++j) {
-      const double height = std::numbers::pi * i / rings, angle = 2 * std::numbers::pi * j / around;
-      const double r = uniform(random, 0.95, 1.05), flat = r * std::sin(height);
-      vertices.insert(vertices.end(),
-                      {flat * std::cos(angle), flat * std::sin(angle), r * std::cos(height)});
-      if (i < rings) {
-        const int a = i * around + j, b = i * around + (j + 1) % around;
-        triangles.insert(triangles.end(), {a, a + around, b, b, a + around, b + around});
-      }
-    }
-  }
-  const auto start = Clock::now();
-  const ccd::Mesh mesh(vertices, triangles);
-  if (seconds != nullptr) {
-    *seconds = seconds_since(start);
-  }
-  return mesh;
-}
-
-ccd::Pose<3> random_pose(Random& random, const ccd::Vector<3>& position) {
-  std::normal_distribution<double> normal;
-  ccd::Pose<3> pose;
-  pose.rotation =
-      ccd::rotation_of_quaternion({normal(random), normal(random), normal(random), normal(random)});
-  pose.position = position;
-  return pose;
-}
-
 CcdMeshRow measure_meshes(int facets, int queries) {
   Random random(1);
   CcdMeshRow row;
-  const ccd::Mesh a = noisy_sphere(facets, random, &row.build), b = noisy_sphere(facets, random);
+  double other = 0;
+  const ccd::Mesh a = bumpy_sphere(facets, random, &row.build),
+                  b = bumpy_sphere(facets, random, &other);
   row.facets = a.facets();
   std::vector<double> plain, directional, distance;
   for (int i = 0; i < queries; ++i) {
@@ -255,6 +217,16 @@ std::string CcdResult::to_text() const {
     text += fmt::format("{:>9} {:>10.3f} {:>12.4f} {:>10.3f} {:>7.1f} {:>15.3f} {:>7.1f}\n",
                         row.facets, 1e3 * row.build, 1e3 * row.distance, 1e3 * row.plain,
                         row.plain_steps, 1e3 * row.directional, row.directional_steps);
+  }
+  if (meshes.size() > 1) {
+    // t ~ n^p from the first row to the last
+    const CcdMeshRow &few = meshes.front(), &many = meshes.back();
+    const auto power = [&](double small, double large) {
+      return std::log(large / small) / std::log(static_cast<double>(many.facets) / few.facets);
+    };
+    text += fmt::format("{:>9} {:>10.2f} {:>12.2f} {:>10.2f} {:>7} {:>15.2f}\n", "power",
+                        power(few.build, many.build), power(few.distance, many.distance),
+                        power(few.plain, many.plain), "", power(few.directional, many.directional));
   }
   text += fmt::format("\n{:>9} {:>10} {:>11} {:>16} {:>8}\n", "bodies", "ms", "us per body",
                       "candidates/body", "tested");

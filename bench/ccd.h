@@ -18,7 +18,8 @@ struct CcdOptions {
   std::function<void(const std::string&)> progress;  ///< told what is being done
 };
 
-/// Two meshes of one size: noisy spheres that tumble towards each other.
+/// Two meshes of one size: bumpy spheres that tumble towards each other, the same two surfaces for
+/// any number of facets.
 struct CcdMeshRow {
   int facets = 0;          ///< of each
   double build = 0;        ///< one tree [s]
