@@ -22,7 +22,7 @@ struct CcdOptions {
 /// any number of facets.
 struct CcdMeshRow {
   int facets = 0;          ///< of each
-  double build = 0;        ///< one tree [s]
+  double build = 0;        ///< making one body, of which most is its tree [s]
   double plain = 0;        ///< a query, median [s]
   double directional = 0;  ///< the same with the directional bound
   double plain_steps = 0;  ///< iterations, mean

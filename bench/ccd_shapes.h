@@ -23,8 +23,7 @@ ccd::Mesh noisy_sphere(int facets, Random& random);
 /// A sphere of radius 1 with bumps of about 5 %, a sum of waves of lengths from 0.3 to 1.6: the same
 /// surface for the same random numbers, however many facets it is made of. The grids of the six
 /// sides of a cube, pressed onto the sphere.
-///   facets    about how many
-///   seconds   receives how long it took to make the tree [s]
-ccd::Mesh bumpy_sphere(int facets, Random& random, double* seconds);
+///   facets   about how many
+ccd::Mesh bumpy_sphere(int facets, Random& random);
 
 }  // namespace swept::bench
