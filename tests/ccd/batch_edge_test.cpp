@@ -333,6 +333,42 @@ TEST_P(ImpactBatchEdge, NoLabelledCollisionOfRigidPiecesIsMissed) {
   EXPECT_LE(alarms, host_alarms + (GetParam() == Precision::f32 ? collisions / 2 : 0));
 }
 
+TEST_P(ImpactBatchEdge, AToleranceBelowRoundingIsRaised) {
+  const auto cube = box(0.5, 0.5, 0.5).body();
+  const auto towards = Motion<3>::between(at(-2, 0, 0), at(1, 0, 0));
+  const double host =
+      ccd::time_of_impact(cube, cube, towards, rest, {.tolerance = 1e-30}).tolerance;
+  for (const auto& impact : solve_pair(cube, cube, towards, rest, 1e-30)) {
+    EXPECT_EQ(impact.status, Status::contact);
+    EXPECT_GE(impact.tolerance, host);
+    EXPECT_LT(impact.tolerance, GetParam() == Precision::f64 ? 2e-12 : 1e-3);
+    EXPECT_LE(impact.toi, 1.0 / 3);
+    // a closing speed of 3
+    EXPECT_NEAR(impact.toi, 1.0 / 3, impact.tolerance / 3);
+  }
+  EXPECT_EQ(counts.on_host, 0);
+}
+
+TEST_P(ImpactBatchEdge, ACommonVelocityCostsTheRelativeBoundNothing) {
+  const auto cube = box(0.5, 0.5, 0.5).body();
+  const auto fast = Motion<3>::between(at(-2, 0, 0), at(1 + 300, 0, 0));
+  const auto ahead = Motion<3>::between(at(0, 0, 0), at(300, 0, 0));
+  for (const bool relative : {false, true}) {
+    const Impact<3> impact =
+        solve({cube}, {{0, 0, fast, ahead, {.tolerance = 1e-3, .relative = relative}}}).front();
+    if (relative) {
+      EXPECT_EQ(impact.status, Status::contact);
+      EXPECT_EQ(impact.iterations, 1);
+      EXPECT_EQ(counts.on_host, 0);
+      // at a closing speed of 3
+      EXPECT_LE(impact.toi, 1.0 / 3);
+      EXPECT_NEAR(impact.toi, 1.0 / 3, impact.tolerance / 3);
+    } else {
+      EXPECT_GT(impact.iterations, 50);
+    }
+  }
+}
+
 TEST_P(ImpactBatchEdge, WhatMakesNoSenseIsRefused) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<Mesh> bodies = {box(1, 1, 1).body()};
@@ -344,6 +380,7 @@ TEST_P(ImpactBatchEdge, WhatMakesNoSenseIsRefused) {
   EXPECT_THROW(solve(bodies, {}, {.threads = -1}), Error);
   EXPECT_THROW(solve(bodies, {}, {.looks = 0}), Error);
   EXPECT_THROW(solve(bodies, {}, {.coarsest = nan}), Error);
+  EXPECT_THROW(solve(bodies, {}, {.coarsest = -1e-3}), Error);
   EXPECT_THROW(solve(bodies, {}, {.device = "abacus"}), Error);
 }
 
