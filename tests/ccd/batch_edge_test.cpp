@@ -369,6 +369,17 @@ TEST_P(ImpactBatchEdge, ACommonVelocityCostsTheRelativeBoundNothing) {
   }
 }
 
+TEST_P(ImpactBatchEdge, TheDirectionalBoundSeesThatNothingCloses) {
+  const auto cube = box(0.5, 0.5, 0.5).body();
+  const auto slide = Motion<3>::between(at(1.002, -1, 0), at(1.002, 1, 0));
+  const Impact<3> impact =
+      solve({cube}, {{0, 0, slide, rest, {.tolerance = 1e-3, .bound = Bound::directional}}})
+          .front();
+  EXPECT_EQ(impact.status, Status::separate);
+  EXPECT_LE(impact.iterations, 10);
+  EXPECT_EQ(counts.on_host, 0);
+}
+
 TEST_P(ImpactBatchEdge, WhatMakesNoSenseIsRefused) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<Mesh> bodies = {box(1, 1, 1).body()};
