@@ -381,7 +381,7 @@ void Scene::run(Point stage) {
       SWEPT_NS::open_guard(ctx, t, nblocks());
       break;
     case Point::list_guarded:
-      SWEPT_NS::list_guarded(ctx, t, nblocks());
+      SWEPT_NS::list_guarded(ctx, t, nblocks(), 0);
       break;
     case Point::guard:
       SWEPT_NS::guard(ctx, t, nenv(), false);

@@ -52,13 +52,23 @@ std::vector<Case> speculative_cases() {
       on_blocks("speculative/OpenGuard", P::next_velocity,
                 [](G g, Scene& s, int b) { OpenGuard{&s.tile()}(g, b, 0); }),
       on_blocks("speculative/list_guarded", P::open_guard,
-                [](G g, Scene& s, int b) { list_guarded<pack>(g, s.tile(), b, 0); }),
+                [](G g, Scene& s, int b) { list_guarded<pack>(g, s.tile(), b, 0, GuardHalt(0)); }),
       on_blocks("speculative/ListGuarded", P::open_guard,
-                [](G g, Scene& s, int b) { ListGuarded{&s.tile()}(g, b, 0); }),
+                [](G g, Scene& s, int b) {
+                  ListGuarded{&s.tile(), 0}(g, b, 0);
+                }),
+      on_envs("speculative/ListGuarded", P::open_guard,
+              [](G g, Scene& s, int e) {
+                if (e % lanes_of<pack> == 0) {
+                  ListGuarded{&s.tile(), 0}(g, e);
+                }
+              }),
       on_envs("speculative/sweep_guarded", P::open_guard,
-              [](G g, Scene& s, int e) { sweep_guarded(g, s.tile(), e); }),
+              [](G g, Scene& s, int e) { sweep_guarded(g, s.tile(), e, GuardHalt(0)); }),
       on_envs("speculative/SweepGuarded", P::open_guard,
-              [](G g, Scene& s, int e) { SweepGuarded{&s.tile()}(g, e); }),
+              [](G g, Scene& s, int e) {
+                SweepGuarded{&s.tile(), 0}(g, e);
+              }),
       on_envs("speculative/guard_all", P::list_guarded,
               [](G g, Scene& s, int e) { guard_all(g, s.tile(), e, false); }),
       on_envs("speculative/Guard", P::list_guarded,
@@ -66,9 +76,11 @@ std::vector<Case> speculative_cases() {
                 Guard{&s.tile(), 0}(g, e);
               }),
       on_envs("speculative/solve_again", P::guard,
-              [](G g, Scene& s, int e) { solve_again(g, s.tile(), e); }),
+              [](G g, Scene& s, int e) { solve_again(g, s.tile(), e, GuardHalt(0)); }),
       on_envs("speculative/SolveAgain", P::guard,
-              [](G g, Scene& s, int e) { SolveAgain{&s.tile()}(g, e); }),
+              [](G g, Scene& s, int e) {
+                SolveAgain{&s.tile(), 0}(g, e);
+              }),
       on_envs("speculative/hold_back", P::guard,
               [](G g, Scene& s, int e) { hold_back(g, s.tile(), e); }),
       on_envs("speculative/HoldBack", P::guard,

@@ -25,12 +25,12 @@ void end_guarded(int iterations, std::vector<Call>* calls) {
     calls->push_back({stage, argument, -1, true});
   };
   for (int i = 0; i < iterations; ++i) {
-    push_again(Stage::guard);
+    push_again(Stage::guard, i);
     push_again(Stage::rows);
     push_again(Stage::solve);
     push_again(Stage::next_velocity);
   }
-  push_again(Stage::guard, 1);
+  push_again(Stage::guard, iterations);
   calls->push_back({Stage::move});
 }
 

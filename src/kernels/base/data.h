@@ -85,6 +85,7 @@ struct OptionView {
   int surface_velocity = 0;  ///< the surface of some geom moves; see moving_surfaces()
   int speculative_mode = 0;  ///< SpeculativeMode
   int speculative_cap = 0;   ///< rounds of a pair
+  int speculative_iterations = 0;  ///< solves of a step beyond the first
   real ccd_tolerance = 0;    ///< [m]
 };
 

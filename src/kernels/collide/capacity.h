@@ -13,8 +13,29 @@
 
 namespace swept::SWEPT_NS {
 
-/// Values of Control::halt that the collision stages set.
-enum HaltReason : int { halt_none = 0, halt_pairs = 1, halt_contacts = 2, halt_slots = 4, halt_fast = 5 };
+/// Values of Control::halt that the collision stages set; 3 are the rows. From halt_guard on they are
+/// those of the guard after the solve, which has its own, and others in each of its rounds: what
+/// halted an earlier stage must not let it work on lists that are not whole.
+enum HaltReason : int {
+  halt_none = 0,
+  halt_pairs = 1,
+  halt_contacts = 2,
+  halt_slots = 4,
+  halt_fast = 5,
+  halt_guard = 16
+};
+
+/// What the guard halts with.
+struct GuardHalt {
+  HaltReason pairs, fast, contacts;
+
+  /// Of round 0, 1, ...
+  SWEPT_HD explicit GuardHalt(int round)
+      : pairs(at(3 * round)), fast(at(3 * round + 1)), contacts(at(3 * round + 2)) {}
+
+ private:
+  SWEPT_HD static HaltReason at(int number) { return static_cast<HaltReason>(halt_guard + number); }
+};
 
 /// Whether a stage, which halts with `own` or `too`, has nothing to do.
 SWEPT_FN bool halted_before(const Tile& t, HaltReason own, HaltReason too = halt_none) {

@@ -269,8 +269,10 @@ SWEPT_FN Record* found_at(const Tile& t, int env) {
 
 /// Sweep one environment: its touching pairs, in the order of contacts. A frozen one has none. A
 /// list that does not fit is empty, and the tile halts.
-///   along   line: where no geom is fast, as if it was `nowhere`
-SWEPT_FN void sweep(const Group auto g, const Tile& t, int env, Along along) {
+///   along    line: where no geom is fast, as if it was `nowhere`
+///   reason   what it halts with
+SWEPT_FN void sweep(const Group auto g, const Tile& t, int env, Along along,
+                    HaltReason reason = halt_pairs) {
   const bool contacts_off =
       (t.model.opt.disableflags & (disable_constraint | disable_contact)) != 0;
   if (contacts_off || t.frozen[env] != status_ok) {
@@ -304,7 +306,7 @@ SWEPT_FN void sweep(const Group auto g, const Tile& t, int env, Along along) {
         visit_item(w, p, [&](int low, int high) { visit(Record{low, high}); });
       });
   if (g.lane() == 0) {
-    report_need(t, &t.control->need.pairs, count, capacity, halt_pairs);
+    report_need(t, &t.control->need.pairs, count, capacity, reason);
     t.sweep.count[env] = count <= capacity ? count : 0;
   }
   if (count <= capacity) {

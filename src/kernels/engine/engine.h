@@ -50,8 +50,8 @@ enum class Stage {
   implicit,       ///< step of implicit or implicitfast
   rk4,            ///< end of a Runge-Kutta stage; argument: 0 .. 3
   next_velocity,  ///< the velocity after the step;
-  guard,          ///< where it would lead geoms through each other; argument: 0, or 1 for the last
-                  ///< time, after which what cannot go on is held back
+  guard,          ///< where it would lead geoms through each other; argument: how often
+                  ///< this has been looked at; after the last time that is held back
   move,           ///< end of the step along that velocity
   count,          ///< count the step for the environments that took it
   revive,         ///< reset frozen environments; argument: keyframe, -1: the default state

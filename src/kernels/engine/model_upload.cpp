@@ -37,6 +37,7 @@ OptionView make_options(const Model& model) {
                                      [](double x) { return x != 0; });
   opt.speculative_mode = model.opt.speculative_mode;
   opt.speculative_cap = model.opt.speculative_cap;
+  opt.speculative_iterations = model.opt.speculative_iterations;
   opt.ccd_tolerance = static_cast<real>(model.opt.ccd_tolerance);
   return opt;
 }

@@ -26,6 +26,29 @@ void place_geoms(const Context& ctx, const Worker& w) {
   position(ctx, w.table(), w.nblocks());
 }
 
+namespace {
+
+/// One look at the motion that the solve leads to; the last one holds back what is not certified.
+void guard_round(const Context& ctx, const Worker& w, int round) {
+  const Tile* const t = w.table();
+  const ModelView& model = w.host().model;
+  const int nenv = w.host().nenv;
+  const bool last = round == model.opt.speculative_iterations;
+  if (model.nsweep > 0) {
+    sweep_guarded(ctx, t, nenv, round);
+  } else {
+    list_guarded(ctx, t, w.nblocks(), round);
+  }
+  guard(ctx, t, nenv, last);
+  if (last) {
+    hold_back(ctx, t, nenv);
+  } else {
+    solve_again(ctx, t, nenv, round);
+  }
+}
+
+}  // namespace
+
 void run_call(const Context& ctx, const Worker& w, const Call& call, int number) {
   const Tile* const t = w.table();
   const int nblocks = w.nblocks(), nenv = w.host().nenv;
@@ -92,9 +115,7 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       break;
     case Stage::guard:
       mark_call(ctx, t, call.from);
-      w.host().model.nsweep > 0 ? sweep_guarded(ctx, t, nenv) : list_guarded(ctx, t, nblocks);
-      guard(ctx, t, nenv, call.argument != 0);
-      call.argument != 0 ? hold_back(ctx, t, nenv) : solve_again(ctx, t, nenv);
+      guard_round(ctx, w, call.argument);
       break;
     case Stage::move:
       move(ctx, t, nblocks);

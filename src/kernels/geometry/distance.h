@@ -35,7 +35,7 @@ constexpr real proof_gap = sizeof(real) == 4 ? 2e-6_r : 1e-11_r;
 constexpr int outside_looks = 4;
 
 /// The signed distance of cores that touch or almost do.
-struct Touch {
+struct CoreTouch {
   bool deep;  ///< no: they overlap by more than they were moved apart
   real dist;  ///< [m] lower bound of the signed distance, proven by the normal
   real gap;   ///< [m] upper less lower bound
@@ -46,8 +46,8 @@ struct Touch {
 /// direction if it is as near as rounding; that to a place further away along the normal n has, a
 /// better one than n, because all directions from there end near the same point. At a fixed place
 /// both are the same. Receives the simplex of the best direction.
-SWEPT_FN Touch look_from_outside(CorePair* pair, Vec3<real> n, real size, Simplex* simplex) {
-  Touch best = {false, -3e38_r, 3e38_r, n};
+SWEPT_FN CoreTouch look_from_outside(CorePair* pair, Vec3<real> n, real size, Simplex* simplex) {
+  CoreTouch best = {false, -3e38_r, 3e38_r, n};
   Simplex s;
   for (int i = 0; i < outside_looks && best.gap > proof_gap * size; ++i) {
     const GjkResult g = gjk_from(pair, n * (outside_way * size), &s);
@@ -109,7 +109,7 @@ SWEPT_FN void tilt_normal(CorePair* pair, const Simplex& s, real size, Vec3<real
     return;
   }
   Simplex other;
-  const Touch t = look_from_outside(pair, g.normal, g.scale, &other);
+  const CoreTouch t = look_from_outside(pair, g.normal, g.scale, &other);
   if (t.gap < work->gap) {
     *simplex = other;
     n->dist = t.dist - radii;

@@ -71,21 +71,21 @@ void implicit(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<4>("implicit", ctx, nblocks, Implicit{t});
 }
 
-/// Whether an environment of one V has to be solved again.
-template <class V>
-SWEPT_FN bool has_open(const Tile& t, int slot) {
-  for (int l = 0; l < lanes_of<V>; ++l) {
-    if (t.settled[slot + l] == 0) {
-      return true;
-    }
+/// Whether next_qvel of a pack is wanted: some environment has to be solved again. On CUDA it always is:
+/// lanes of a warp wait together, so one environment's must not return alone; and the same numbers
+/// give the same velocity.
+SWEPT_FN bool is_wanted(const Tile& t, int slot) {
+  bool open = lanes_of<pack> == 1;
+  for (int l = 0; l < lanes_of<pack>; ++l) {
+    open = open || t.settled[slot + l] == 0;
   }
-  return false;
+  return open;
 }
 
 struct FindVelocity {
   const Tile* t;
   SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
-    if (t->control->halt != 0 || !has_open<pack>(*t, block * W + lane)) {
+    if (t->control->halt != 0 || !is_wanted(*t, block * W + lane)) {
       return;
     }
     const ModelAt<pack> m = t->model_at<pack>(block, lane);

@@ -51,8 +51,8 @@ SWEPT_FN bool is_guarded(const Tile& t, int env, const GeomPair& pair) {
 }
 
 /// The number of pairs of an environment. A list that does not fit is empty, and the tile halts.
-SWEPT_FN void close_guarded(const Tile& t, int env, int count) {
-  report_need(t, &t.control->need.fast, count, t.fast.capacity, halt_fast);
+SWEPT_FN void close_guarded(const Tile& t, int env, int count, GuardHalt halt) {
+  report_need(t, &t.control->need.fast, count, t.fast.capacity, halt.fast);
   t.fast.count[env] = count <= t.fast.capacity ? count : 0;
 }
 
@@ -64,9 +64,11 @@ SWEPT_FN void put_guarded(const Tile& t, int env, int place, const GeomPair& pai
   }
 }
 
-/// List the pairs of the environments of one V that have to be guarded: of all that may collide.
+/// List the pairs of the environments of one V that have to be guarded: of all that may collide. The
+/// lanes of other groups must not have to wait for these: what is done depends on the environments.
 template <class V>
-SWEPT_FN void list_guarded(const Group auto g, const Tile& t, int block, int lane0) {
+SWEPT_FN void list_guarded(const Group auto g, const Tile& t, int block, int lane0,
+                           GuardHalt halt) {
   const ModelAt<V> m = t.model_at<V>(block, lane0);
   const DataAt<V> d = t.data_at<V>(block, lane0);
   const int env0 = block * W + lane0;
@@ -99,14 +101,14 @@ SWEPT_FN void list_guarded(const Group auto g, const Tile& t, int block, int lan
   }
   for (int l = g.lane(); l < lanes_of<V>; l += g.size()) {
     if ((open >> l & 1u) != 0) {
-      close_guarded(t, env0 + l, count[l]);
+      close_guarded(t, env0 + l, count[l], halt);
     }
   }
 }
 
 /// The same for one environment of a scene that is swept.
-SWEPT_FN void sweep_guarded(const Group auto g, const Tile& t, int env) {
-  sweep(g, t, env, Along::arcs);
+SWEPT_FN void sweep_guarded(const Group auto g, const Tile& t, int env, GuardHalt halt) {
+  sweep(g, t, env, Along::arcs, halt.pairs);
   g.sync();
   const ModelAt<real> m = t.model_at<real>(env / W, env % W);
   const Record* const found = found_at(t, env);
@@ -128,7 +130,7 @@ SWEPT_FN void sweep_guarded(const Group auto g, const Tile& t, int env) {
     count += g.sum(here ? 1 : 0);
   }
   if (g.lane() == 0) {
-    close_guarded(t, env, count);
+    close_guarded(t, env, count, halt);
   }
 }
 
@@ -158,7 +160,7 @@ SWEPT_FN void meet_guarded(const GuardScene& scene, FastPair* p) {
 
 /// Contacts for all pairs that hit, behind those that are there. Settles the environment if there are
 /// none. Contacts that do not fit halt the tile.
-SWEPT_FN void solve_again(const Group auto g, const Tile& t, int env) {
+SWEPT_FN void solve_again(const Group auto g, const Tile& t, int env, GuardHalt halt) {
   const GuardScene scene = guard_scene(t, env);
   const FastPairs pairs = fast_pairs_at(t, env);
   int hits = 0;
@@ -184,7 +186,7 @@ SWEPT_FN void solve_again(const Group auto g, const Tile& t, int env) {
       ncon += append_points(t, env, &pairs[i], ncon);
     }
   }
-  report_need(t, &t.control->need.contacts, ncon, contacts.capacity, halt_contacts);
+  report_need(t, &t.control->need.contacts, ncon, contacts.capacity, halt.contacts);
   *contacts.ncon = ncon <= contacts.capacity ? ncon : contacts.capacity;
   t.control->again = 1;
   ++counter(t, env, speculative_resolved);

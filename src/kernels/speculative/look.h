@@ -112,7 +112,7 @@ SWEPT_FN Separation look_at_plane(Looker* view) {
     const Vec3<real> guess =
         i == 0 ? (found ? g->normal : before) : (i == 1 ? unit(cores->shift) : axis);
     Simplex other;
-    const Touch outside =
+    const CoreTouch outside =
         look_from_outside(cores, i > 1 && i % 2 == 1 ? -guess : guess, g->scale, &other);
     const bool touching = outside.dist > -proof_gap * g->scale;
     if (!outside.deep && touching && (!found || outside.gap < g->gap)) {

@@ -99,22 +99,28 @@ struct OpenGuard {
   }
 };
 
+/// One pack, or on CUDA one environment.
 struct ListGuarded {
   const Tile* t;
+  int round;
 
   SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
-    if (!halted_before(*t, halt_fast)) {
-      list_guarded<pack>(g, *t, block, lane);
+    const GuardHalt halt(round);
+    if (!halted_before(*t, halt.fast)) {
+      list_guarded<pack>(g, *t, block, lane, halt);
     }
   }
+  SWEPT_FN void operator()(const Group auto g, int env) const { (*this)(g, env / W, env % W); }
 };
 
 struct SweepGuarded {
   const Tile* t;
+  int round;
 
   SWEPT_FN void operator()(const Group auto g, int env) const {
-    if (!halted_before(*t, halt_fast, halt_pairs) && t->settled[env] == 0) {
-      sweep_guarded(g, *t, env);
+    const GuardHalt halt(round);
+    if (!halted_before(*t, halt.fast, halt.pairs) && t->settled[env] == 0) {
+      sweep_guarded(g, *t, env, halt);
     }
   }
 };
@@ -132,10 +138,12 @@ struct Guard {
 
 struct SolveAgain {
   const Tile* t;
+  int round;
 
   SWEPT_FN void operator()(const Group auto g, int env) const {
-    if (!halted_before(*t, halt_contacts) && t->settled[env] == 0) {
-      solve_again(g, *t, env);
+    const GuardHalt halt(round);
+    if (!halted_before(*t, halt.contacts) && t->settled[env] == 0) {
+      solve_again(g, *t, env, halt);
     }
   }
 };
@@ -192,21 +200,26 @@ void open_guard(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<4>("travel", ctx, nblocks, OpenGuard{t});
 }
 
-void list_guarded(const Context& ctx, const Tile* t, int nblocks) {
-  launch_packs<4>("list_guarded", ctx, nblocks, ListGuarded{t});
+void list_guarded(const Context& ctx, const Tile* t, int nblocks, int round) {
+  // groups that share a warp with others have to do the same; those of one environment need not
+  if constexpr (lanes_of < pack >> 1) {
+    launch_packs("list_guarded", ctx, nblocks, ListGuarded{t, round});
+  } else {
+    launch_envs<8>("list_guarded", ctx, nblocks * W, ListGuarded{t, round});
+  }
 }
 
-void sweep_guarded(const Context& ctx, const Tile* t, int nenv) {
-  launch_envs<SweepView::most_lanes>("sweep_guarded", ctx, nenv, SweepGuarded{t});
+void sweep_guarded(const Context& ctx, const Tile* t, int nenv, int round) {
+  launch_envs<SweepView::most_lanes>("sweep_guarded", ctx, nenv, SweepGuarded{t, round});
 }
 
 void guard(const Context& ctx, const Tile* t, int nenv, bool last) {
   launch_envs<8>("guard", ctx, nenv, Guard{t, last ? 1 : 0});
 }
 
-void solve_again(const Context& ctx, const Tile* t, int nenv) {
+void solve_again(const Context& ctx, const Tile* t, int nenv, int round) {
   launch_envs("forget_again", ctx, 1, ForgetAgain{t});
-  launch_envs<8>("solve_again", ctx, nenv, SolveAgain{t});
+  launch_envs<8>("solve_again", ctx, nenv, SolveAgain{t, round});
 }
 
 void hold_back(const Context& ctx, const Tile* t, int nenv) {

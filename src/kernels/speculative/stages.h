@@ -44,14 +44,15 @@ void open_guard(const Context& ctx, const Tile* t, int nblocks);
 
 /// The pairs that have to be guarded, in the place of the fast ones; the second in scenes that are
 /// swept.
-void list_guarded(const Context& ctx, const Tile* t, int nblocks);
-void sweep_guarded(const Context& ctx, const Tile* t, int nenv);
+///   round   number of the look, from 0; each halts for reasons of its own
+void list_guarded(const Context& ctx, const Tile* t, int nblocks, int round);
+void sweep_guarded(const Context& ctx, const Tile* t, int nenv, int round);
 
 /// How far each is certified along next_qvel. `last`: no solve comes after this.
 void guard(const Context& ctx, const Tile* t, int nenv, bool last);
 
 /// Contacts for those that are not certified for the whole step; the others are settled.
-void solve_again(const Context& ctx, const Tile* t, int nenv);
+void solve_again(const Context& ctx, const Tile* t, int nenv, int round);
 
 /// tree_move: what part of the step trees move, so that all is certified.
 void hold_back(const Context& ctx, const Tile* t, int nenv);
