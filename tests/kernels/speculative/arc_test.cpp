@@ -274,6 +274,28 @@ TEST(ArcBounds, HoldOnRandomChains) {
   }
 }
 
+// where the axes of now say nothing: n along what only later turns, or is turned, out of the way
+TEST(ArcBounds, HoldAlongTheAxesOfUprightChains) {
+  RandomChains random(6);
+  const char* const axes[] = {"1 0 0", "0 1 0", "0 0 1"};
+  Ratios ratios;
+  for (int i = 0; i < 300; ++i) {
+    const auto joint = [&] {
+      return std::string("<joint type='") + (random.integer(0, 2) == 0 ? "slide" : "hinge") +
+             "' axis='" + axes[random.integer(0, 2)] + "'/>";
+    };
+    ArcWorld world(
+        RandomChains::scene_of("<body>" + joint() + "<geom size='.1'/><body>" + joint() +
+                               "<geom type='capsule' fromto='0 0 0 .5 0 0' size='.01'/></body>"
+                               "</body>"),
+        {random.uniform(0.2, 1.2), random.uniform(0.2, 1.2)});
+    Point n = {0, 0, 0};
+    n[static_cast<std::size_t>(random.integer(0, 2))] = random.integer(0, 1) == 0 ? 1 : -1;
+    check_bounds(&world, 1, n, 200, &ratios);
+  }
+  ratios.print("upright");
+}
+
 // what is known exactly: a geom on one hinge
 TEST(ArcBounds, OfAHingeAreExact) {
   RandomChains random(4);

@@ -153,20 +153,29 @@ TEST(Guard, LowersFloorsByAPartOfTheThickness) {
   EXPECT_NE(guard(cube(-0.075, -0.9)).end, AdvanceEnd::overlap);
 }
 
-// its lower end is in the ground, the other one swings down
+TEST(Guard, TakesWhatSlidesJustOverTheMarginToTouch) {
+  // within 1e-4 of the thickness
+  EXPECT_EQ(guard(cube(5e-6, -1e-3, 0.3)).end, AdvanceEnd::none);
+  EXPECT_EQ(guard(cube(5e-5, -1e-3, 0.3)).end, AdvanceEnd::hit);
+}
+
+// its lower end is in the ground and rises, the other one swings down
 TEST(Guard, OfARodInTheGroundFindsItsOtherEnd) {
   const double up = 0.5 * std::sin(mjPI / 6);
-  const ArcWorld world = world_of(ground + "<body " + at_height(up + 0.015) +
-                                      " euler='0 60 0'><freejoint/>"
-                                      "<geom type='capsule' size='.02 .5'/></body>",
-                                  {0, 0, 0, 0, mjPI / 2, 0});
-  const GuardState s = guard(world);
-  ASSERT_EQ(s.end, AdvanceEnd::hit);
-  // both ends of the core are at 0.01 then
-  const double lowest = up + 0.015 - 0.01;
-  const double turn = mjPI / 6 + std::asin(lowest / 0.5);
-  EXPECT_LE(time_of(s), turn / (mjPI / 2) + time_bar);
-  EXPECT_GE(time_of(s), 0.99 * turn / (mjPI / 2));
+  for (const double depth : {0.005, 0.012}) {
+    const double height = up + 0.02 - depth;
+    const ArcWorld world = world_of(ground + "<body " + at_height(height) +
+                                        " euler='0 60 0'><freejoint/>"
+                                        "<geom type='capsule' size='.02 .5'/></body>",
+                                    {0, 0, 0, 0, mjPI / 2, 0});
+    const GuardState s = guard(world);
+    ASSERT_EQ(s.end, AdvanceEnd::hit);
+    // half of the radius deep, or as deep as the first one was
+    const double lowest = height - (0.02 - std::max(depth, 0.01));
+    const double turn = mjPI / 6 + std::asin(lowest / 0.5);
+    EXPECT_LE(time_of(s), turn / (mjPI / 2) + time_bar);
+    EXPECT_GE(time_of(s), 0.99 * turn / (mjPI / 2));
+  }
 }
 
 // ---- parts, caps, bad numbers -----------------------------------------------------------------------
@@ -352,19 +361,26 @@ TEST(GuardRows, SeeTheSpeedOfTheirPointsAndComeFromWhereTheyMeet) {
 
 TEST(GuardRows, OfARodThatTurnsFarTakeTheLeversOfTheImpact) {
   for (const double post : {100.0, 150.0, 250.0}) {
-    const double a = post * mjPI / 180, step = (post + 20) * mjPI / 180;
-    const ArcWorld world = world_of(
-        "<geom type='sphere' size='.05' pos='" + text({0.8 * std::cos(a), 0.8 * std::sin(a), 0}) +
-            "'/><body><joint type='hinge' axis='0 0 1'/><geom type='capsule' "
-            "fromto='0 0 0 1 0 0' size='.01'/></body>",
-        {step});
-    const GuardState s = guard(world);
-    ASSERT_EQ(s.end, AdvanceEnd::hit);
-    Impact impact;
-    robust_impact(world.pair(0, 1), 0_r, s, ContactCount::several, &impact);
-    ASSERT_EQ(impact.count, 1);
-    // the rod meets the post at a right angle: 0.8 cos of what the radii take off
-    EXPECT_NEAR(static_cast<double>(impact.point[0].speed), step * std::sqrt(0.64 - 0.0036), 2e-3);
+    // the rod is geom 2 to a ball, and geom 1 to a cylinder
+    for (const bool ball : {true, false}) {
+      const double a = post * mjPI / 180, step = (post + 20) * mjPI / 180;
+      const ArcWorld world =
+          world_of(std::string("<geom ") +
+                       (ball ? "type='sphere' size='.05'" : "type='cylinder' size='.05 .2'") +
+                       " pos='" + text({0.8 * std::cos(a), 0.8 * std::sin(a), 0}) +
+                       "'/><body><joint type='hinge' axis='0 0 1'/><geom type='capsule' "
+                       "fromto='0 0 0 1 0 0' size='.01'/></body>",
+                   {step});
+      const ArcPair<GivenVelocity> pair = ball ? world.pair(0, 1) : world.pair(1, 0);
+      const GuardState s = guard_to_end(pair, {});
+      ASSERT_EQ(s.end, AdvanceEnd::hit);
+      Impact impact;
+      robust_impact(pair, 0_r, s, ContactCount::one, &impact);
+      ASSERT_EQ(impact.count, 1);
+      // the rod meets the post at a right angle: at 0.8 m less what the radii take off
+      EXPECT_NEAR(static_cast<double>(impact.point[0].speed), step * std::sqrt(0.64 - 0.0036),
+                  2e-3);
+    }
   }
 }
 
