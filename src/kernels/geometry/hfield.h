@@ -19,13 +19,13 @@ namespace swept::SWEPT_NS {
 constexpr int max_hfield_contacts = 50;
 
 /// A box along the axes.
-struct Extent {
+struct BoxExtent {
   Vec3<real> low, high;
 };
 
 /// The box of a shape, along the axes of a frame.
 ///   pose   the shape, as seen from the frame
-SWEPT_FN Extent extent_of(const Shape& pose) {
+SWEPT_FN BoxExtent extent_of(const Shape& pose) {
   Core core = core_of(pose);
   const auto reach = [&](Vec3<real> dir) {
     const Corner c = support(&core, transpose_mul(pose.mat, dir));
@@ -88,7 +88,7 @@ SWEPT_FN int hfield_convex(const Shape& a, const Shape& b, real detect, Witness*
   Shape seen = b;
   seen.pos = transpose_mul(a.mat, b.pos - a.pos);
   seen.mat = transpose_mul(a.mat, b.mat);
-  const Extent box = extent_of(seen);
+  const BoxExtent box = extent_of(seen);
   if (!(box.low.x - detect <= f.size[0] && box.high.x + detect >= -f.size[0] &&
         box.low.y - detect <= f.size[1] && box.high.y + detect >= -f.size[1] &&
         box.low.z - detect <= f.size[2] && box.high.z + detect >= -f.size[3])) {
