@@ -262,6 +262,7 @@ class HostTile {
     const long long lanes = static_cast<long long>(t.nblocks) * W;
     t.scratch = keep<real>(lanes * t.layout.size);
     t.frozen = keep<int>(lanes);
+    t.settled = keep<int>(lanes);
     t.control = keep<Control>(1);
     FieldMaker{t.model, *this}.make(&t.state, lanes, &fields_);
     t.state.status = keep<int>(lanes);

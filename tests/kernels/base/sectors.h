@@ -95,6 +95,7 @@ class Map {
     add<int>("nefc", rows.nefc, n, Lie::packed);
     add<int>("nnz", rows.nnz, n, Lie::packed);
     add<int>("frozen", tile_.frozen, n, Lie::packed);
+    add<int>("settled", tile_.settled, n, Lie::packed);
   }
 
   /// The field that a place belongs to; an empty name if it is none of the tile's.

@@ -36,6 +36,7 @@ class HeapScene {
     t.layout = make_layout(t.model);
     t.scratch = keep<real>(slots() * static_cast<std::size_t>(t.layout.size));
     t.frozen = keep<int>(slots());
+    t.settled = keep<int>(slots());
     t.control = keep<Control>(1);
     set_geoms();
     set_candidates();

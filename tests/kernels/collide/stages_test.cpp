@@ -78,6 +78,7 @@ TEST(Stages, MissNoPairThatTouches) {
     ContactList<real> list(*other.get(), env / W, env % W);
     for (int candidate = 0; candidate < scene->model.ncandidate; ++candidate) {
       const GeomPair pair = candidate_pair(m, candidate);
+      list.first = list.ncon;
       if (is_single(pair.kind)) {
         collide_pair<real>(*other.get(), env / W, env % W, pair, 0, 1);
         append_slots(&list, m, hits_at<real>(*other.get(), env / W, env % W), pair, 0, true);

@@ -197,6 +197,7 @@ class Block {
     tile_.solver.niter = keep<int>(W);
     tile_.solver.residual = keep<real>(W);
     tile_.frozen = keep<int>(W);
+    tile_.settled = keep<int>(W);
     for (int l = 0; l < W; ++l) {
       take(l);
     }

@@ -195,6 +195,7 @@ class RandomProblem {
     t.layout = make_layout(t.model);
     t.scratch = keep<real>(static_cast<long long>(t.layout.size) * W);
     t.frozen = keep<int>(W);
+    t.settled = keep<int>(W);
     t.control = keep<Control>(1);
     const int rows = 6 * blocks;
     const int nonzeros = rows * static_cast<int>(SolverView::padded(t.model.nplace));
