@@ -6,8 +6,8 @@
 // bound has used up what the geoms are apart beyond a target.
 //
 //   robust   target = margin, the distance is the certified clearance, the bounds are those of
-//            closing.h. It ends within max(0.5 % of the first gap, 1e-4 of the thickness) of the
-//            margin with a last step that goes all the way; nothing meets before the time that is
+//            closing.h. It ends near the margin, within 0.5 % of the first gap and of the
+//            thickness (meeting_band), with a last step that goes all the way; nothing meets before the time that is
 //            returned, and for a translation onto a plane it is the time. At the cap the time so far
 //            is kept: never later than the truth, never dropped.
 //            Geoms that touch and open at their nearest points, while others close, are let go on
@@ -77,9 +77,19 @@ SWEPT_FN void keep_look(const Separation& seen, AdvanceState* s) {
 
 /// Longer than a step.
 constexpr real most_steps = 2_r;
-/// The band within which geoms count as meeting, over the first gap and over the thickness.
-constexpr real band_of_gap = 0.005_r;
-constexpr real band_of_thickness = 1e-4_r;
+/// The band within which geoms count as meeting, over the first gap and over the thickness: who
+/// passes by further than this has not met. The least one, over the thickness.
+constexpr real band_of_gap = 0.005_r, band_of_thickness = 0.005_r;
+constexpr real least_band = 1e-4_r;
+
+/// The band of a pair [m].
+///   gap     it has at first
+///   error   of a clearance
+SWEPT_FN real meeting_band(real gap, real thickness, real error) {
+  const real largest =
+      thickness > 0_r ? min(gap * band_of_gap, thickness * band_of_thickness) : gap * band_of_gap;
+  return max(largest, max(least_band * thickness, 8_r * error));
+}
 
 /// One round.
 SWEPT_FN AdvanceEnd robust_round(const SweptPair& pair, const AdvanceSettings& settings,
@@ -100,8 +110,7 @@ SWEPT_FN AdvanceEnd robust_round(const SweptPair& pair, const AdvanceSettings& s
     }
   }
   const real thickness = pair.thickness < no_thickness ? pair.thickness : 0_r;
-  const real band = max(band_of_gap * (s->first - settings.margin),
-                        max(band_of_thickness * thickness, 8_r * error));
+  const real band = meeting_band(s->first - settings.margin, thickness, error);
   ClosingBound bound;
   closing_bound(pair, view, limits, seen.normal, &bound);
   real step =

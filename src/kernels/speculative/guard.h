@@ -16,8 +16,8 @@
 //             geoms deeper than that, up to 3/4 e        where they are: they may not get deeper
 //           all lowered by a part of e, if wanted. Deeper ones are an `overlap`, left to the discrete
 //           contacts. Whoever ends one step at a floor, lowered by up to e / 4, has one in the next.
-//   band    max(0.5 % of what they are above the floor at first, 1e-4 e): within it the search ends
-//           if the nearest points close, with a last step that goes all the way to the floor. If they
+//   band    0.5 % of what they are above the floor at first, or of e (meeting_band): within it the
+//           search ends if the nearest points close, with a last step that goes all the way to the floor. If they
 //           open, while others close, it goes on, down to the floor less the band.
 //
 // What is promised: the signed distance is not below floor - band before the time that is returned. e
@@ -129,7 +129,7 @@ SWEPT_FN Separation look_signed(Looker* view, Vec3<real> before, WarmCorners* wa
 /// The floor [m] of a pair that starts with this clearance.
 SWEPT_FN real guard_floor(const GuardSettings& settings, real thickness, real clearance,
                           real error) {
-  const real near = settings.margin + max(band_of_thickness * thickness, 8_r * error);
+  const real near = settings.margin + max(least_band * thickness, 8_r * error);
   const real highest = clearance <= near ? -guard_depth * thickness : settings.margin;
   return min(highest, clearance) - settings.ease * thickness;
 }
@@ -149,8 +149,7 @@ SWEPT_FN AdvanceEnd guard_round(const Pair& pair, const GuardSettings& settings,
       return AdvanceEnd::overlap;
     }
   }
-  const real band =
-      max(band_of_gap * (s->first - s->floor), max(band_of_thickness * thickness, 8_r * error));
+  const real band = meeting_band(s->first - s->floor, thickness, error);
   const real room = seen.clearance - s->floor - error;
   ClosingBound bound;
   closing_bound(pair, view, limits, seen.normal, &bound);
