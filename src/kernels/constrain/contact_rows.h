@@ -109,10 +109,12 @@ struct ContactRows {
     }
     real tran = c.m.body_invweight0(2 * c.m.geom_bodyid(c.contacts.geom1(con))) +
                 c.m.body_invweight0(2 * c.m.geom_bodyid(c.contacts.geom2(con)));
+    RowEffect effect;
     if (is_foreseen(c, con)) {
-      tran = inverse_inertia(c, {at.adr, nnz}, i1, i2, at.adr + DIM * nnz);
+      effect = effect_of_row(c, {at.adr, nnz}, i1, i2, at.adr + DIM * nnz);
+      tran = effect.inertia;
     }
-    fill_parameters<DIM>(c, con, at.row, rates, tran);
+    fill_parameters<DIM>(c, con, at.row, rates, tran, effect);
   }
 
   SWEPT_FN static Vec3<real> arm(const RowMaker& c, int con, int body, bool second) {
@@ -159,10 +161,11 @@ struct ContactRows {
     return rates;
   }
 
-  // tran: inverse inertia that the contact meets along its normal, about
+  // tran: inverse inertia that the contact meets along its normal, about; effect: of foreseen rows
   template <int DIM>
   SWEPT_FN static void fill_parameters(const RowMaker& c, int con, int row,
-                                       const ContactRates& rates, real tran) {
+                                       const ContactRates& rates, real tran,
+                                       const RowEffect& effect) {
     const ContactsAt& contacts = c.contacts;
     const bool elliptic = DIM > 1 && c.m->opt.cone == cone_elliptic;
     const real friction = contacts.friction(con, 0);
@@ -199,7 +202,7 @@ struct ContactRows {
       const real pos = k == 0 ? contacts.dist(con) : 0_r;
       real aref = -B * rates.vel[k] - (k == 0 ? K * normal.I * x : 0_r);
       if (k == 0 && foreseen) {
-        aref = foreseen_reference(c, con, rates.vel[0], rates.acc[0]);
+        aref = foreseen_reference(c, con, effect, rates.vel[0], rates.acc[0]);
       }
       r.efc_type[i] = DIM == 1 ? row_contact_frictionless
                                : (elliptic ? row_contact_elliptic : row_contact_pyramidal);

@@ -97,6 +97,9 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       break;
     case Stage::rows:
       mark_call(ctx, t, call.from >= 0 ? call.from : number);
+      if (speculative && w.host().model.opt.speculative_mode == speculative_robust) {
+        expect_velocity(ctx, t, nblocks, call.again);
+      }
       make_rows(ctx, t, nenv);
       break;
     case Stage::solve:

@@ -107,6 +107,15 @@ SWEPT_FN void keep_warmstart(const Group auto g, const ModelAt<V>& m, const Data
   }
 }
 
+/// Which forces an acceleration follows from: with those of constraints or without.
+enum class Forces { all, smooth };
+
+/// Their sum at dof i.
+template <class V>
+SWEPT_FN V force_of(const DataAt<V>& d, int i, Forces forces) {
+  return forces == Forces::all ? V(d.qfrc_smooth(i) + d.qfrc_constraint(i)) : V(d.qfrc_smooth(i));
+}
+
 /// next_qvel = the velocity after the step, which moves by the acceleration dof_work. Each lane takes
 /// some dofs; not synchronised.
 template <class V>

@@ -8,24 +8,17 @@
 #pragma once
 
 #include "kernels/integrate/advance.h"
+#include "kernels/integrate/implicit_update.h"
 #include "kernels/smooth/factor.h"
 #include "kernels/smooth/passive.h"
 
 namespace swept::SWEPT_NS {
 
-/// Lanes in which Euler treats damping implicitly.
-template <class V>
-SWEPT_FN mask_t<V> damps_implicitly(const ModelAt<V>& m) {
-  const Param own = m->own_implicit_damping;
-  const bool disabled = (m->opt.disableflags & (disable_eulerdamp | disable_damper)) != 0;
-  return own.p == nullptr || disabled ? mask_t<V>(!disabled && m->opt.implicit_damping != 0)
-                                      : m.at(own, 0) != V(0_r);
-}
-
 /// dof_work = the acceleration that the velocity moves by; visible to all lanes. Uses qH,
 /// qHDiagInv.
 template <class V>
-SWEPT_FN void damped_acceleration(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
+SWEPT_FN void damped_acceleration(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
+                                  Forces forces = Forces::all) {
   const Slice<V> x = slice(d.dof_work(0));
   const mask_t<V> implicit = damps_implicitly(m);
   // lanes of a warp wait together, so a choice of their own must not decide whether they wait
@@ -37,7 +30,7 @@ SWEPT_FN void damped_acceleration(const Group auto g, const ModelAt<V>& m, const
     return;
   }
   for (int i = g.lane(); i < m->nv; i += g.size()) {
-    x(i) = d.qfrc_smooth(i) + d.qfrc_constraint(i);
+    x(i) = force_of(d, i, forces);
   }
   const V h = m.opt_timestep(0);
   const Slice<V> factor = slice(d.qH(0)), dinv = slice(d.qHDiagInv(0));

@@ -16,10 +16,9 @@
 
 namespace swept::SWEPT_NS {
 
-/// qH = M - h D, qHU likewise if D is whole, and dof_work = the right-hand side; visible to all
-/// lanes.
+/// qH = M - h D, qHU likewise if D is whole; each row visible to the lane that owns its dof.
 template <class V>
-SWEPT_FN void implicit_equations(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
+SWEPT_FN void update_matrix(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
   velocity_derivative(g, m, d);
   const V h = m.opt_timestep(0);
   const bool whole = is_whole(m);
@@ -33,15 +32,25 @@ SWEPT_FN void implicit_equations(const Group auto g, const ModelAt<V>& m, const 
       const Ref<V> upper = d.qHU(adr + c);
       upper = fma(-h, V(upper), V(inertia(c)));
     }
-    d.dof_work(i) = d.qfrc_smooth(i) + d.qfrc_constraint(i);
+  }
+}
+
+/// The same, and dof_work = the right-hand side; visible to all lanes.
+template <class V>
+SWEPT_FN void implicit_equations(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
+                                 Forces forces) {
+  update_matrix(g, m, d);
+  for (int i = g.lane(); i < m->nv; i += g.size()) {
+    d.dof_work(i) = force_of(d, i, forces);
   }
   g.sync();
 }
 
 /// dof_work = the acceleration that the velocity moves by; visible to all lanes.
 template <class V>
-SWEPT_FN void implicit_acceleration(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d) {
-  implicit_equations(g, m, d);
+SWEPT_FN void implicit_acceleration(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
+                                    Forces forces = Forces::all) {
+  implicit_equations(g, m, d, forces);
   const Slice<V> lower = slice(d.qH(0)), dinv = slice(d.qHDiagInv(0)), x = slice(d.dof_work(0));
   if (is_whole(m)) {
     const Slice<V> upper = slice(d.qHU(0));

@@ -2,6 +2,7 @@
 // Kernels that begin and end a step.
 #include "kernels/base/launch.h"
 #include "kernels/integrate/euler.h"
+#include "kernels/integrate/expected.h"
 #include "kernels/integrate/implicit.h"
 #include "kernels/integrate/rk4.h"
 #include "kernels/integrate/stages.h"
@@ -101,6 +102,32 @@ struct FindVelocity {
 
 void next_velocity(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<4>("next_velocity", ctx, nblocks, FindVelocity{t});
+}
+
+/// Whether an environment of one V that is solved has fast pairs.
+template <class V>
+SWEPT_FN bool has_fast_pairs(const Tile& t, int slot) {
+  for (int l = 0; l < lanes_of<V>; ++l) {
+    if (t.settled[slot + l] == 0 && t.fast.count[slot + l] > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+struct ExpectVelocity {
+  const Tile* t;
+  int again;
+  SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
+    if (t->control->halt == 0 && has_fast_pairs<pack>(*t, block * W + lane)) {
+      expect_velocity(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane),
+                      again != 0);
+    }
+  }
+};
+
+void expect_velocity(const Context& ctx, const Tile* t, int nblocks, bool again) {
+  launch_packs<4>("expect_velocity", ctx, nblocks, ExpectVelocity{t, again ? 1 : 0});
 }
 
 struct Move {

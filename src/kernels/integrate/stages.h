@@ -32,6 +32,11 @@ void implicit(const Context& ctx, const Tile* t, int nblocks);
 void next_velocity(const Context& ctx, const Tile* t, int nblocks);
 void move(const Context& ctx, const Tile* t, int nblocks);
 
+/// Before rows of speculative contacts: how the velocity answers to their forces, where that is not by
+/// qacc (expected.h), in blocks that have fast pairs.
+///   again   rows are made again after a solve
+void expect_velocity(const Context& ctx, const Tile* t, int nblocks, bool again);
+
 /// After the forward pass of stage 0, 1, 2, 3 of RK4, called in this order: go to the state of the
 /// next stage, or end the step after stage 3. Freezes as euler does; an environment frozen in a
 /// stage goes through the others at the state of the step's start.

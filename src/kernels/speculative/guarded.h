@@ -17,6 +17,7 @@
 #pragma once
 
 #include "kernels/collide/sweep.h"
+#include "kernels/integrate/implicit_update.h"
 #include "kernels/speculative/contacts.h"
 #include "kernels/speculative/follow.h"
 #include "kernels/speculative/travel.h"
@@ -158,8 +159,43 @@ SWEPT_FN void meet_guarded(const GuardScene& scene, FastPair* p) {
   }
 }
 
+/// Parts of what is left of a closing speed, and of all of it, that the velocity after a solve may be
+/// away from what a row has aimed at.
+constexpr real ease_of_rest = 0.01_r, ease_of_speed = 2e-4_r;
+
+/// Whether the velocity answers to a speculative contact otherwise than the solve has counted on.
+/// (What is more in the solve itself, for other rows' sake or friction's, is no miss.)
+SWEPT_FN bool misses_aim(const Tile& t, int env, const GuardScene& scene) {
+  if (!moves_implicitly(scene.m)) {
+    return false;
+  }
+  const ContactsAt contacts = t.contacts_at(env);
+  const RowsAt rows = t.rows_at(env);
+  const real h = scene.m.opt_timestep(0);
+  for (int con = 0; con < *contacts.ncon; ++con) {
+    const int row = contacts.efc_address(con);
+    if (contacts.speculative(con) == 0 || row < 0 || !(rows.efc_force[row] > 0_r)) {
+      continue;
+    }
+    real made = 0_r, counted = 0_r, smooth = 0_r;
+    for (int p = rows.efc_rowadr[row]; p < rows.efc_rowadr[row] + rows.efc_rownnz[row]; ++p) {
+      const int i = rows.efc_J_colind[p];
+      made += rows.efc_J[p] * scene.d.next_qvel(i).get();
+      counted += rows.efc_J[p] * scene.d.qacc(i).get();
+      smooth += rows.efc_J[p] * scene.d.qacc_smooth(i).get();
+    }
+    const real aim = -contacts.toi(con) * contacts.toi_speed(con), I = rows.efc_I[row];
+    const real more = h * max(counted - I * rows.efc_aref[row] - (1_r - I) * smooth, 0_r);
+    const real ease = ease_of_rest * -aim + ease_of_speed * contacts.toi_speed(con);
+    if (made - aim - more > ease || aim - made > ease) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Contacts for all pairs that hit, behind those that are there. Settles the environment if there are
-/// none. Contacts that do not fit halt the tile.
+/// none and its velocity is what the solve has aimed at. Contacts that do not fit halt the tile.
 SWEPT_FN void solve_again(const Group auto g, const Tile& t, int env, GuardHalt halt) {
   const GuardScene scene = guard_scene(t, env);
   const FastPairs pairs = fast_pairs_at(t, env);
@@ -175,7 +211,7 @@ SWEPT_FN void solve_again(const Group auto g, const Tile& t, int env, GuardHalt 
   if (g.lane() != 0) {
     return;
   }
-  if (hits == 0) {
+  if (hits == 0 && !misses_aim(t, env, scene)) {
     t.settled[env] = 1;
     return;
   }
