@@ -182,7 +182,11 @@ struct ContactRows {
     const bool foreseen = is_foreseen(c, con);
     const Response normal = foreseen ? foreseen_response(ref, imp) : respond(ref, imp, x);
     const bool own = elliptic && (tangential.first != 0 || tangential.second != 0);
-    const real B_further = own ? damping(tangential, imp.dw) : normal.B;
+    real B_further = own ? damping(tangential, imp.dw) : normal.B;
+    if (DIM > 1 && foreseen) {
+      const real slip = sqrt(rates.vel[1] * rates.vel[1] + rates.vel[2] * rates.vel[2]);
+      B_further = foreseen_damping(c, con, rates.vel[0], slip);
+    }
 
     // regularisation
     const bool pyramid = DIM > 1 && !elliptic;

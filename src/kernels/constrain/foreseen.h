@@ -42,6 +42,16 @@ SWEPT_FN Response foreseen_response(SolRef ref, const SolImp& imp) {
   return {stiffness(ref, imp.dw), damping(ref, imp.dw), foreseen_impedance};
 }
 
+/// The damping [1/s] of the tangents: they are to stop sliding in this step, as far as friction can
+/// with the normal speed that is taken away. (A cone lifts what slides otherwise than its tangents
+/// ask for; the spring and damper of solref would ask that it slides on, or that it turns round.)
+///   slip   [m/s] speed at which they slide
+SWEPT_FN real foreseen_damping(const RowMaker& c, int con, real vel, real slip) {
+  const real left = c.contacts.toi(con) * c.contacts.toi_speed(con);
+  const real most = c.contacts.friction(con, 0) * max(-left - vel, 0_r);
+  return (most < slip ? most / slip : 1_r) / c.timestep;
+}
+
 /// Where the nonzeros of a row stand.
 struct RowPlace {
   int adr, nnz;
