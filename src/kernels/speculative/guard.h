@@ -16,8 +16,9 @@
 //             geoms deeper than that, up to 3/4 e        where they are: they may not get deeper
 //           all lowered by a part of e, if wanted. Deeper ones are an `overlap`, left to the discrete
 //           contacts. Whoever ends one step at a floor, lowered by up to e / 4, has one in the next.
-//   band    0.5 % of what they are above the floor at first, or of e (meeting_band): within it the
-//           search ends if the nearest points close, with a last step that goes all the way to the floor. If they
+//   band    0.5 % of what they are above the floor at first, or of e (meeting_band), and no less than 8
+//           times what rounding may do to a clearance: within it the search ends if the nearest points
+//           close, with a last step that goes all the way to the floor. If they
 //           open, while others close, it goes on, down to the floor less the band.
 //
 // What is promised: the signed distance is not below floor - band before the time that is returned. e

@@ -73,8 +73,11 @@ struct Tally {
   }
 };
 
-double band_of(const GuardState& s, double thickness) {
-  return std::max({0.005 * static_cast<double>(s.first - s.floor), 1e-4 * thickness, length_bar});
+/// As documented, rounding included.
+double band_of(const ArcPair<GivenVelocity>& pair, const GuardState& s) {
+  const double error = static_cast<double>(clearance_error(pair, motion_limits(pair)));
+  return std::max({0.005 * static_cast<double>(s.first - s.floor),
+                   1e-4 * static_cast<double>(pair.thickness), 8 * error});
 }
 
 /// One pair of a world.
@@ -86,7 +89,7 @@ void check(ArcWorld* world, int geom1, int geom2, double margin, int samples, Ta
   ++tally->shots;
   const double start = distance_at(world, pair, geom1, geom2, 0);
   const double thickness = static_cast<double>(pair.thickness);
-  const double floor = static_cast<double>(s.floor), band = band_of(s, thickness);
+  const double floor = static_cast<double>(s.floor), band = band_of(pair, s);
   ASSERT_NE(s.end, AdvanceEnd::invalid);
   const bool needed = guard_needed(world->arcs(), geom1, geom2, settings.margin);
   if (s.end == AdvanceEnd::overlap) {
