@@ -14,8 +14,9 @@
 //             that slides at the margin ends at once),
 //             or less deep than e / 2
 //             geoms deeper than that, up to 3/4 e        where they are: they may not get deeper
-//           all lowered by a part of e, if wanted. Deeper ones are an `overlap`, left to the discrete
-//           contacts. Whoever ends one step at a floor, lowered by up to e / 4, has one in the next.
+//           all lowered by a part of e, if wanted: at e / 2 by all of it, at 0.74 e by nothing, so
+//           that steps which end at floors in a row do not add up. Those deeper than 3/4 e are an
+//           `overlap`, left to the discrete contacts.
 //   band    0.5 % of what they are above the floor at first, or of e (meeting_band), and no less than 8
 //           times what rounding may do to a clearance: within it the search ends if the nearest points
 //           close, with a last step that goes all the way to the floor. If they
@@ -49,9 +50,11 @@ struct GuardState : AdvanceState {
   real floor = 0_r;  ///< [m]; set with the first round
 };
 
-/// Parts of the thickness: how deep geoms may get, and how deep they may be at first.
+/// Parts of the thickness: how deep geoms may get in a step, and how deep they may be at first.
 constexpr real guard_depth = 0.5_r;
 constexpr real guard_overlap = 0.75_r;
+/// The lowest floor: above guard_overlap by more than a band.
+constexpr real guard_lowest = 0.74_r;
 
 // ---- does it have to be looked at? ------------------------------------------------------------------
 
@@ -132,7 +135,9 @@ SWEPT_FN real guard_floor(const GuardSettings& settings, real thickness, real cl
                           real error) {
   const real near = settings.margin + max(least_band * thickness, 8_r * error);
   const real highest = clearance <= near ? -guard_depth * thickness : settings.margin;
-  return min(highest, clearance) - settings.ease * thickness;
+  const real floor = min(highest, clearance);
+  const real left = (guard_lowest * thickness + floor) / (guard_lowest - guard_depth);
+  return floor - settings.ease * clamp(left, 0_r, thickness);
 }
 
 /// One round.

@@ -153,6 +153,22 @@ TEST(Guard, LowersFloorsByAPartOfTheThickness) {
   EXPECT_NE(guard(cube(-0.075, -0.9)).end, AdvanceEnd::overlap);
 }
 
+TEST(Guard, LowersFloorsLessAndLessWhereStepsEndAtThem) {
+  const real thickness = 0.01_r;
+  for (const real ease : {0.02_r, 0.1_r, 0.25_r}) {
+    // touching, and then always as deep as the last step allowed
+    real clearance = 0_r;
+    for (int step = 0; step < 1000; ++step) {
+      const real floor = guard_floor({0_r, ease, 64}, thickness, clearance, 0_r);
+      EXPECT_LE(floor, clearance);
+      clearance = floor;
+    }
+    EXPECT_LT(clearance, -(guard_depth + 0.5_r * ease) * thickness);
+    // rounding
+    EXPECT_GE(clearance, -(guard_overlap + 1e-6_r) * thickness);
+  }
+}
+
 TEST(Guard, TakesWhatSlidesJustOverTheMarginToTouch) {
   // within 1e-4 of the thickness
   EXPECT_EQ(guard(cube(5e-6, -1e-3, 0.3)).end, AdvanceEnd::none);
