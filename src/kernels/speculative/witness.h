@@ -5,11 +5,13 @@
 // the impact; it is not turned back.
 //
 //   robust   each body feels the contact at its own point: the row is n . (J2(x2(0)) - J1(x1(0))), and
-//            its speed is that of the two points now. A late turning may have moved the lever out of
-//            the normal's sight: if the row sees less than half of the speed at the impact, both
-//            points take the levers that they have at the impact (where the points are then, less
-//            the translations of their bodies); then it sees all of it, also after more than a
-//            quarter of a turn about one axis. A row that closes nowhere is no row.
+//            its speed is that of the two points now. What makes a sphere or capsule round does not
+//            turn back: its surface is met along n from the core, now as then, so that a contact
+//            without friction spins nothing about an axis of symmetry. A late turning may have
+//            moved the lever out of the normal's sight: if the row sees less than half of the speed
+//            at the impact, both points take the levers that they have at the impact (where the
+//            points are then, less the translations of their bodies); then it sees all of it, also
+//            after more than a quarter of a turn about one axis. A row that closes nowhere is no row.
 //   parity   both bodies feel it at w1 x1(0) + w2 x2(0), with w the geoms' shares of the travel.
 #pragma once
 
@@ -43,10 +45,25 @@ SWEPT_FN RowPoints points_now(const Pair& pair, const Placing& at, const ImpactP
   return {arm1, arm2, closing_rate(rates_of(pair), p.normal, arm1, arm2), false};
 }
 
+/// The radius of the ball at whose surface a sphere or capsule is met [m].
+SWEPT_FN real round_part(const Shape& s) {
+  return s.type == geom_sphere || s.type == geom_capsule ? s.size.x : 0_r;
+}
+
+/// The same, with the round part of a shape still along the normal.
+template <class Pair>
+SWEPT_FN RowPoints levers_now(const Pair& pair, const Placing& at, const ImpactPoints& p) {
+  const Vec3<real> round1 = p.normal * round_part(pair.shape1),
+                   round2 = p.normal * round_part(pair.shape2);
+  const Vec3<real> arm1 = arm_now(pair.shape1.mat, at.mat1, p.arm1 - round1) + round1;
+  const Vec3<real> arm2 = arm_now(pair.shape2.mat, at.mat2, p.arm2 + round2) - round2;
+  return {arm1, arm2, closing_rate(rates_of(pair), p.normal, arm1, arm2), false};
+}
+
 /// The points of a row that sees the impact.
 template <class Pair>
 SWEPT_FN RowPoints row_points(const Pair& pair, const Placing& at, const ImpactPoints& p) {
-  const RowPoints now = points_now(pair, at, p);
+  const RowPoints now = levers_now(pair, at, p);
   const real then = closing_rate(at.rates, p.normal, p.arm1, p.arm2);
   if (now.speed < least_sight * then) {
     const Vec3<real> arm1 = at.swing1 + p.arm1, arm2 = at.swing2 + p.arm2;

@@ -136,6 +136,34 @@ TEST(SpeculativeRows, OfLateTurnsTakeTheLeversOfTheImpact) {
   EXPECT_NEAR(static_cast<double>(then), 0.8 * pi, 0.01);
 }
 
+TEST(SpeculativeRows, OfRoundGeomsSpinNothingAboutTheirAxes) {
+  int balls = 0, capsules = 0;
+  double worst = 0;
+  visit_hits(23, case_count(800, 20000), 1200,
+             [&](RandomShots*, const SweptPair& pair, const AdvanceState& s, const Impact&) {
+               const RowPoints row = row_points(pair, place_pair(pair, s.seen),
+                                                {s.normal, s.distance, s.arm1, s.arm2});
+               const auto look = [&](const Shape& shape, Vec3<real> arm) {
+                 const Vec3<real> torque = cross(arm, s.normal);
+                 if (shape.type == geom_sphere) {
+                   ++balls;
+                   worst = std::max(worst, static_cast<double>(norm(torque)));
+                 } else if (shape.type == geom_capsule && !row.at_impact) {
+                   ++capsules;
+                   worst = std::max(
+                       worst, std::abs(static_cast<double>(dot(column_z(shape.mat), torque))));
+                 }
+               };
+               look(pair.shape1, row.arm1);
+               look(pair.shape2, row.arm2);
+             });
+  std::printf("%d balls, %d capsules, levers of %.1e m at most\n", balls, capsules, worst);
+  EXPECT_GT(balls, 50);
+  EXPECT_GT(capsules, 50);
+  // arms are differences of places of order 1
+  EXPECT_LE(worst, single ? 2e-6 : 1e-14);
+}
+
 TEST(SpeculativeRows, OfPointsThatDoNotCloseAreLeftOut) {
   SweptPair pair = swept_pair(
       upright(geom_plane, {0_r, 0_r, 0_r}, {0_r, 0_r, 1_r}), no_motion<real>(), 0_r,
