@@ -97,6 +97,16 @@ std::vector<Case> integrate_cases() {
                       [](int joint) { return pack(0.01_r * static_cast<real>(joint)); },
                       slice(d.next_qpos(0)));
                 }),
+      on_blocks("integrate/update_matrix", P::make_rows,
+                [](G g, Scene& s, int b) { update_matrix(g, s.model(b), s.data(b)); }),
+      on_blocks("integrate/factor_update", P::make_rows,
+                [](G g, Scene& s, int b) { factor_update(g, s.model(b), s.data(b)); }),
+      on_blocks("integrate/expect_velocity", P::make_rows,
+                [](G g, Scene& s, int b) { expect_velocity(g, s.model(b), s.data(b), false); }),
+      on_blocks("integrate/ExpectVelocity", P::make_rows,
+                [](G g, Scene& s, int b) {
+                  ExpectVelocity{&s.tile(), 0}(g, b, 0);
+                }),
       on_blocks("integrate/find_next_velocity", P::solve,
                 [](G g, Scene& s, int b) { find_next_velocity(g, s.model(b), s.data(b)); }),
       on_blocks("integrate/FindVelocity", P::solve,
@@ -183,7 +193,7 @@ std::vector<Case> integrate_cases() {
       on_blocks("integrate/implicit_equations", P::solve,
                 [](G g, Scene& s, int b) {
                   under_both(g, s, b, [&](const ModelAt<pack>& m, const DataAt<pack>& d) {
-                    implicit_equations(g, m, d);
+                    implicit_equations(g, m, d, Forces::all);
                   });
                 }),
       on_blocks("integrate/implicit_acceleration", P::solve,

@@ -34,7 +34,8 @@ SWEPT_FN void factor_update(const Group auto g, const ModelAt<V>& m, const DataA
 template <class V>
 SWEPT_FN void expect_velocity(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
                               bool again) {
-  if (none_of(moves_implicitly(m))) {
+  // environments that differ in this wait together all the same
+  if (m->own_implicit_damping.p == nullptr && none_of(moves_implicitly(m))) {
     return;
   }
   const bool euler = m->opt.integrator == integrator_euler;

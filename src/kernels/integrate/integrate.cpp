@@ -104,24 +104,22 @@ void next_velocity(const Context& ctx, const Tile* t, int nblocks) {
   launch_packs<4>("next_velocity", ctx, nblocks, FindVelocity{t});
 }
 
-/// Whether an environment of one V that is solved has fast pairs.
-template <class V>
+/// Whether an environment of a pack that is solved has fast pairs. On CUDA the answer is yes, as in
+/// is_wanted(); nothing that a settled environment keeps is written.
 SWEPT_FN bool has_fast_pairs(const Tile& t, int slot) {
-  for (int l = 0; l < lanes_of<V>; ++l) {
-    if (t.settled[slot + l] == 0 && t.fast.count[slot + l] > 0) {
-      return true;
-    }
+  bool fast = lanes_of<pack> == 1;
+  for (int l = 0; l < lanes_of<pack>; ++l) {
+    fast = fast || (t.settled[slot + l] == 0 && t.fast.count[slot + l] > 0);
   }
-  return false;
+  return fast;
 }
 
 struct ExpectVelocity {
   const Tile* t;
   int again;
   SWEPT_FN void operator()(const Group auto g, int block, int lane) const {
-    if (t->control->halt == 0 && has_fast_pairs<pack>(*t, block * W + lane)) {
-      expect_velocity(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane),
-                      again != 0);
+    if (t->control->halt == 0 && has_fast_pairs(*t, block * W + lane)) {
+      expect_velocity(g, t->model_at<pack>(block, lane), t->data_at<pack>(block, lane), again != 0);
     }
   }
 };
