@@ -100,8 +100,8 @@ SWEPT_FN void list_guarded(const Group auto g, const Tile& t, int block, int lan
       count[l] += g.sum(here ? 1 : 0);
     }
   }
-  for (int l = g.lane(); l < lanes_of<V>; l += g.size()) {
-    if ((open >> l & 1u) != 0) {
+  for (int l = 0; l < lanes_of<V>; ++l) {
+    if (g.lane() == 0 && (open >> l & 1u) != 0) {
       close_guarded(t, env0 + l, count[l], halt);
     }
   }
