@@ -76,7 +76,7 @@ std::vector<Case> speculative_cases() {
                 Guard{&s.tile(), 0}(g, e);
               }),
       on_envs("speculative/solve_again", P::guard,
-              [](G g, Scene& s, int e) { solve_again(g, s.tile(), e, GuardHalt(0)); }),
+              [](G g, Scene& s, int e) { solve_again(g, s.tile(), e, GuardHalt(0), true); }),
       on_envs("speculative/SolveAgain", P::guard,
               [](G g, Scene& s, int e) {
                 SolveAgain{&s.tile(), 0}(g, e);

@@ -196,7 +196,7 @@ SWEPT_FN bool misses_aim(const Tile& t, int env, const GuardScene& scene) {
 
 /// Contacts for all pairs that hit, behind those that are there. Settles the environment if there are
 /// none and its velocity is what the solve has aimed at. Contacts that do not fit halt the tile.
-SWEPT_FN void solve_again(const Group auto g, const Tile& t, int env, GuardHalt halt) {
+SWEPT_FN void solve_again(const Group auto g, const Tile& t, int env, GuardHalt halt, bool first) {
   const GuardScene scene = guard_scene(t, env);
   const FastPairs pairs = fast_pairs_at(t, env);
   int hits = 0;
@@ -211,7 +211,7 @@ SWEPT_FN void solve_again(const Group auto g, const Tile& t, int env, GuardHalt 
   if (g.lane() != 0) {
     return;
   }
-  if (hits == 0 && !misses_aim(t, env, scene)) {
+  if (hits == 0 && !(first && misses_aim(t, env, scene))) {
     t.settled[env] = 1;
     return;
   }

@@ -143,7 +143,7 @@ struct SolveAgain {
   SWEPT_FN void operator()(const Group auto g, int env) const {
     const GuardHalt halt(round);
     if (!halted_before(*t, halt.contacts) && t->settled[env] == 0) {
-      solve_again(g, *t, env, halt);
+      solve_again(g, *t, env, halt, round == 0);
     }
   }
 };
