@@ -4,6 +4,8 @@
 #
 #   swept_add_backend(cpu_v3 -march=x86-64-v3)   libswept_cpu_v3.so with the configurations
 #                                                cpu_v3_f32 and cpu_v3_f64
+#   swept_add_host_kernels(swept_tail source...)  a static library of what the host itself computes
+#                                                with kernel code: the configuration host_f64
 
 add_custom_target(swept_backends)
 
@@ -109,4 +111,14 @@ function(swept_add_backend backend)
     LINKER:--as-needed)
   set_target_properties(${library} PROPERTIES LINK_DEPENDS ${map})
   add_dependencies(swept_backends ${library})
+endfunction()
+
+# Builds sources of src/kernels for the host: in double, one lane, for any processor. No kernel is
+# launched from it.
+function(swept_add_host_kernels library)
+  swept_add_configuration(host f64)
+  target_compile_definitions(swept_config_host_f64 INTERFACE SWEPT_ONE_LANE)
+  swept_write_stubs(stubs host_f64 cpp ${ARGN})
+  add_library(${library} STATIC ${stubs})
+  target_link_libraries(${library} PRIVATE swept_config_host_f64)
 endfunction()

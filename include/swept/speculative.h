@@ -17,8 +17,9 @@ enum SpeculativeCounter : int {
   speculative_swept,       ///< pairs that were fast and whose swept bounds met
   speculative_advanced,    ///< of which could not be left out at the first look
   speculative_hits,        ///< of which meet within the step
-  speculative_capped,      ///< of which used up their rounds: their time is certified, and early
-  speculative_tail,        ///< of which the host has followed further
+  speculative_capped,      ///< of which used up their rounds on the device
+  speculative_tail,        ///< of which the host has followed to their end: the time of the others is
+                           ///< certified, and early
   speculative_occluded,    ///< hits that something in their way hides
   speculative_no_closing,  ///< hits none of whose points closes
   speculative_resolved,    ///< solves that a step needed beyond the first

@@ -70,8 +70,10 @@ TEST_P(SpeculativeBatch, WhereAllIsSlowTheFlagChangesNoBit) {
 }
 
 /// Bodies of all kinds in a room with thin walls, fast enough for several lengths a step.
-std::string room() {
+///   cap   rounds of a pair on the device
+std::string room(int cap = 64) {
   SpeculativeOptions o;
+  o.custom = "<numeric name='speculative_cap' data='" + std::to_string(cap) + "'/>";
   o.gravity = "0 0 -9.81";
   std::string bodies =
       "<geom type='plane' size='9 9 1'/><geom type='box' size='.005 1 1' pos='1 0 1'/>"
@@ -146,6 +148,30 @@ TEST_P(SpeculativeBatch, ResultsDependOnTheStateAlone) {
     apart += bits_of(batch)[0].state == one[static_cast<std::size_t>(env)].state ? 0 : 1;
   }
   EXPECT_EQ(apart, 0) << "environments that are alone";
+}
+
+TEST_P(SpeculativeBatch, WhatTheHostFollowsFurtherDependsOnTheStateAlone) {
+  constexpr int nenv = 19;
+  const auto run = [&](BatchOptions options, bool one_by_one = false) {
+    options.nenv = nenv;
+    options.precision = GetParam();
+    Batch batch(compile(load_string(room(1), Format::xml)), options);
+    throw_all(&batch);
+    for (int i = 0; i < (one_by_one ? 12 : 1); ++i) {
+      batch.step(one_by_one ? 1 : 12);
+    }
+    const SpeculativeCounts counts = batch.report().speculative;
+    EXPECT_GT(counts[speculative_tail], 500);
+    EXPECT_LE(counts[speculative_tail], counts[speculative_capped]);
+    return bits_of(batch);
+  };
+  const Bits one = run({.threads = 1});
+  const Capacity least = {1, 1, 1, 1, 1, 1};
+  EXPECT_TRUE(run({.threads = 2}) == one) << "threads";
+  EXPECT_TRUE(run({.threads = 1, .tile = 1}) == one) << "a tile each";
+  EXPECT_TRUE(run({.threads = 2, .tile = 24}) == one) << "one tile";
+  EXPECT_TRUE(run({.threads = 2, .capacity = least}) == one) << "buffers that grow";
+  EXPECT_TRUE(run({.threads = 1}, true) == one) << "steps one by one";
 }
 
 TEST_P(SpeculativeBatch, StepsOneByOneAreTheSame) {

@@ -86,7 +86,8 @@ Batch::Impl::Impl(const Model& wanted_model, const BatchOptions& wanted_options)
       device(parse_device(options.device)),
       workers(worker_count(options, device)),
       step_calls(step_program(model, options.auto_reset)),
-      forward_calls(forward_program()) {
+      forward_calls(forward_program(model)),
+      tail(model) {
   check_auto_reset(options, model);
   EngineOptions wanted;
   wanted.nenv = options.nenv;
@@ -109,7 +110,7 @@ Batch::Impl::Impl(const Model& wanted_model, const BatchOptions& wanted_options)
   // now, not at the first step: if memory ends while it starts itself up, oneTBB waits forever
   arena_->initialize();
   if (device.kind != "cpu") {
-    queue_ = std::make_unique<Queue>(engine.get(), 0, &growths);
+    queue_ = std::make_unique<Queue>(engine.get(), 0, &growths, &tail);
   }
 }
 
@@ -160,7 +161,7 @@ void Batch::Impl::visit_all(const std::vector<Call>& program, int repeats, bool 
       [&](const tbb::blocked_range<int>& range) {
         for (int tile = range.begin(); tile < range.end(); ++tile) {
           const int worker = tbb::this_task_arena::current_thread_index();
-          Queue queue(engine.get(), worker, &growths);
+          Queue queue(engine.get(), worker, &growths, &tail);
           queue.push({tile, &program, repeats, store, passes, 0});
           opened_[static_cast<std::size_t>(tile)] = true;
           queue.finish();

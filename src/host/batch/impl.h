@@ -78,6 +78,7 @@ class Batch::Impl {
   int workers;
   std::vector<Call> step_calls;
   std::vector<Call> forward_calls;
+  Tail tail;  ///< follows pairs further than the device does
   std::unique_ptr<Engine> engine;
   std::atomic<std::int64_t> growths{0};
   std::int64_t steps_done = 0;                                ///< see Batch::steps_done

@@ -8,11 +8,20 @@
 
 namespace swept {
 
-std::vector<Call> forward_program() {
-  return {
-      {Stage::position},   {Stage::velocity},    {Stage::actuation}, {Stage::acceleration},
-      {Stage::broadphase}, {Stage::narrowphase}, {Stage::rows},      {Stage::solve},
-  };
+std::vector<Call> forward_program(const Model& model) {
+  std::vector<Call> calls = {{Stage::position},
+                             {Stage::velocity},
+                             {Stage::actuation},
+                             {Stage::acceleration},
+                             {Stage::broadphase}};
+  if ((model.opt.enableflags & enable_speculative) != 0) {
+    calls.push_back({Stage::list_fast});
+    calls.push_back({Stage::advance});
+  }
+  for (const Stage stage : {Stage::narrowphase, Stage::rows, Stage::solve}) {
+    calls.push_back({stage});
+  }
+  return calls;
 }
 
 namespace {
@@ -48,7 +57,7 @@ void go_on_from_broadphase(std::vector<Call>* calls) {
 }  // namespace
 
 std::vector<Call> step_program(const Model& model, std::optional<int> auto_reset) {
-  const std::vector<Call> forward = forward_program();
+  const std::vector<Call> forward = forward_program(model);
   std::vector<Call> calls;
   const bool guarded = (model.opt.enableflags & enable_speculative) != 0 &&
                        model.opt.speculative_mode == speculative_robust;

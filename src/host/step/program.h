@@ -12,7 +12,7 @@
 namespace swept {
 
 /// Everything up to qacc.
-std::vector<Call> forward_program();
+std::vector<Call> forward_program(const Model& model);
 
 /// One step by the model's integrator. `auto_reset` is the keyframe (-1: the default state) that
 /// environments go back to which are frozen at its start or at its end; empty: they stay. Throws

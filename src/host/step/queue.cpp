@@ -7,8 +7,8 @@
 
 namespace swept {
 
-Queue::Queue(Visitor* engine, int worker, std::atomic<std::int64_t>* growths)
-    : engine_(engine), worker_(worker), growths_(growths) {}
+Queue::Queue(Visitor* engine, int worker, std::atomic<std::int64_t>* growths, const Tail* tail)
+    : engine_(engine), worker_(worker), growths_(growths), tail_(tail) {}
 
 void Queue::push(const Work& work) {
   if (pending_.size() == longest) {
@@ -63,7 +63,8 @@ void Queue::complete(std::size_t count) {
   pending_.erase(pending_.begin(), end);
 }
 
-/// Make room for what did not fit; then everything from there on is in the queue again.
+/// Make room for what did not fit, or do what the device leaves to the host; then everything from
+/// there on is in the queue again.
 void Queue::answer(const Halt& halt) {
   const auto halted = std::find_if(pending_.begin(), pending_.end(), [&halt](const Pending& p) {
     return p.visit.number == halt.visit;
@@ -72,8 +73,14 @@ void Queue::answer(const Halt& halt) {
     throw std::runtime_error("it stopped in work that it was not given");
   }
   complete(static_cast<std::size_t>(halted - pending_.begin()));
-  engine_->grow(worker_, halt.need);
-  ++*growths_;
+  if (halt.tail) {
+    std::vector<TailPair> pairs = engine_->hand_over(worker_, pending_.front().visit);
+    tail_->follow(pairs);
+    engine_->take_back(worker_, pairs);
+  } else {
+    engine_->grow(worker_, halt.need);
+    ++*growths_;
+  }
   engine_->resume(worker_, pending_.front().visit, halt);
   for (std::size_t i = 1; i < pending_.size(); ++i) {
     engine_->queue(worker_, pending_[i].visit);

@@ -2,9 +2,10 @@
 // Queue: the visits of one worker that have been queued since it was last waited for.
 //
 //   push()     put a visit behind the others                      never waits on a GPU
-//   finish()   wait; while a visit has halted: grow, queue the rest of it and all visits behind it
+//   finish()   wait; while a visit has halted: grow, or follow pairs further that the device has not
+//              followed to their end; then queue the rest of it and all visits behind it
 //
-// Nothing is known on the host between the two: a stage that does not fit halts the worker on the
+// Nothing is known on the host between the two: a stage that does not fit, or needs the host, halts the worker on the
 // device, and every visit behind it does nothing. finish() learns from one look which visit halted
 // and where; those before it are done. On a CPU the engine's queue has no length, and the look
 // costs nothing.
@@ -35,14 +36,15 @@ class Queue {
     int steps = 0;          ///< steps of the batch that are done when this visit is
   };
 
-  /// `growths` counts over all queues.
-  Queue(Visitor* engine, int worker, std::atomic<std::int64_t>* growths);
+  /// `growths` counts over all queues; `tail`, which must outlive this, follows pairs further.
+  Queue(Visitor* engine, int worker, std::atomic<std::int64_t>* growths, const Tail* tail);
 
   /// Throws what Engine::queue throws, and what finish() throws when the queue is full. The queue is
   /// then empty, and the visit has not begun.
   void push(const Work& work);
 
-  /// Returns when all visits are done, with the queue empty. Throws what Engine::grow throws; the
+  /// Returns when all visits are done, with the queue empty. Throws what Engine::grow throws, and
+  /// std::bad_alloc; the
   /// queue is then empty too, the visits before the one that halted are done, those behind it have
   /// done nothing, and touched() says what must be undone.
   void finish();
@@ -68,6 +70,7 @@ class Queue {
   Visitor* engine_;
   int worker_;
   std::atomic<std::int64_t>* growths_;
+  const Tail* tail_;
   std::vector<Pending> pending_;
   std::int64_t steps_done_ = 0;
   std::int64_t last_call_ = -1;  ///< the call of the visit that was done last

@@ -16,7 +16,8 @@
 //   solver      [env][...]                   vectors, factor of M, a copy of J      follows rows
 //
 // A stage that does not fit raises control->halt and says what it needs; every later stage sees it
-// and does nothing; the host grows the buffer and goes on from there.
+// and does nothing; the host grows the buffer and goes on from there. Pairs that the host has to
+// follow further (engine/tail.h) halt it in the same way.
 #pragma once
 
 #include <swept/speculative.h>
@@ -33,6 +34,7 @@ struct Need {
   int nonzeros = 0;
   int slots = 0;
   int fast = 0;
+  int tail = 0;  ///< pairs that wait for the host; there is room for none
 };
 
 /// The tile's flags, on the device: what is in work, and where it stopped. While `halt` is not 0

@@ -22,6 +22,7 @@ enum HaltReason : int {
   halt_contacts = 2,
   halt_slots = 4,
   halt_fast = 5,
+  halt_tail = 6,  ///< all fits; pairs wait for the host's tail
   halt_guard = 16
 };
 

@@ -11,6 +11,8 @@
 //   halted(w, &halt)         wait for the queue; true if a stage did not fit: halt says which visit
 //                            and which call, and what it needs
 //   grow(w, need)            make room
+//   hand_over(w, visit)      or, where it has halted for pairs that the device has followed as far as
+//   take_back(w, pairs)      it may: read them, and write what the host's tail makes of them (tail.h)
 //   resume(w, visit, halt)   end the halt and queue the rest of that visit
 //
 // A stage that does not fit halts the worker: the rest of its visit and all visits behind it do
@@ -34,6 +36,8 @@
 #include <swept/model.h>
 #include <swept/query.h>
 
+#include "kernels/engine/tail.h"
+
 namespace swept {
 
 /// The stages of a step, one or two kernels each.
@@ -43,6 +47,8 @@ enum class Stage {
   actuation,      ///< controls to joint forces
   acceleration,   ///< all smooth forces and the unconstrained acceleration
   broadphase,     ///< candidate pairs that may touch
+  list_fast,      ///< speculative contacts: the pairs that are fast;
+  advance,        ///< their times of impact, for which the host may be needed
   narrowphase,    ///< contacts
   rows,           ///< constraint rows
   solve,          ///< acceleration with constraints
@@ -79,10 +85,11 @@ struct Visit {
 
 /// Why and where a visit stopped.
 struct Halt {
-  int visit = 0;    ///< its number
-  int substep = 0;  ///< passes through the program that were done
-  int call = 0;     ///< number in the program of the call that did not fit
-  Capacity need;    ///< per environment, for the whole tile
+  int visit = 0;      ///< its number
+  int substep = 0;    ///< passes through the program that were done
+  int call = 0;       ///< number in the program of the call that did not fit
+  Capacity need;      ///< per environment, for the whole tile
+  bool tail = false;  ///< all fits, but pairs wait for the host's tail
 };
 
 /// How to make an engine.
@@ -128,6 +135,10 @@ class Visitor {
   virtual void queue(int worker, const Visit& visit) = 0;
   virtual bool halted(int worker, Halt* halt) = 0;
   virtual void grow(int worker, const Capacity& need) = 0;
+  /// The pairs for which the worker has halted in this visit. Both throw std::bad_alloc when memory
+  /// ends, and nothing may be queued between them.
+  virtual std::vector<TailPair> hand_over(int worker, const Visit& visit) = 0;
+  virtual void take_back(int worker, std::span<const TailPair> pairs) = 0;
   virtual void resume(int worker, const Visit& visit, const Halt& from) = 0;
   /// Give every environment of a tile the state that it had when the last visit to it began.
   virtual void restore(int tile) = 0;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "kernels/collide/capacity.h"
 #include "kernels/engine/resident.h"
+#include "kernels/engine/tail_exchange.h"
 #include "kernels/engine/transfer.h"
 
 #define SWEPT_NAME_OF(x) #x
@@ -92,7 +94,8 @@ bool KernelEngine::halted(int worker, Halt* halt) {
            control.substep,
            control.call,
            {control.need.pairs, control.need.contacts, control.need.rows, control.need.nonzeros,
-            control.need.slots, control.need.fast}};
+            control.need.slots, control.need.fast},
+           control.halt == halt_tail};
   return control.halt != 0;
 }
 
@@ -118,6 +121,19 @@ void KernelEngine::grow(int worker, const Capacity& need) {
   capacity_.nonzeros = std::max(capacity_.nonzeros, wanted.nonzeros);
   capacity_.slots = std::max(capacity_.slots, wanted.slots);
   capacity_.fast = std::max(capacity_.fast, wanted.fast);
+}
+
+std::vector<TailPair> KernelEngine::hand_over(int worker, const Visit& visit) {
+  const OnDevice device(options_.device);
+  Worker& w = worker_at(worker);
+  // the host's copy of the table may stand at a later tile
+  runner_.turn_to(&w, visit);
+  return SWEPT_NS::hand_over(w);
+}
+
+void KernelEngine::take_back(int worker, std::span<const TailPair> pairs) {
+  const OnDevice device(options_.device);
+  SWEPT_NS::take_back(worker_at(worker), pairs);
 }
 
 void KernelEngine::resume(int worker, const Visit& visit, const Halt& from) {

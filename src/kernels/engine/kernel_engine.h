@@ -35,6 +35,8 @@ class KernelEngine final : public Engine {
   void queue(int worker, const Visit& visit) override;
   bool halted(int worker, Halt* halt) override;
   void grow(int worker, const Capacity& need) override;
+  std::vector<TailPair> hand_over(int worker, const Visit& visit) override;
+  void take_back(int worker, std::span<const TailPair> pairs) override;
   void resume(int worker, const Visit& visit, const Halt& from) override;
   void restore(int tile) override;
 

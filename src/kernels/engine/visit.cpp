@@ -79,6 +79,14 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
       }
       broadphase(ctx, t, nblocks);
       break;
+    case Stage::list_fast:
+      mark_call(ctx, t, number);
+      list_fast(ctx, t, nblocks);
+      break;
+    case Stage::advance:
+      mark_call(ctx, t, number);
+      advance(ctx, t, nenv);
+      break;
     case Stage::narrowphase:
       mark_call(ctx, t, number);
       // none where no pair is worked on alone
@@ -86,8 +94,6 @@ void run_call(const Context& ctx, const Worker& w, const Call& call, int number)
         convex(ctx, t, nblocks);
       }
       if (speculative) {
-        list_fast(ctx, t, nblocks);
-        advance(ctx, t, nenv);
         impact(ctx, t, nenv);
       }
       narrowphase(ctx, t, nblocks);

@@ -16,6 +16,7 @@ struct FastPair {
   GeomPair pair;
   GuardState state;
   int touches = 0;               ///< not 0: they touch or overlap now, and are followed to a floor
+  int followed = 0;              ///< not 0: the host has gone on with it from the cap
   Impact impact;                 ///< if the advancement ends in a hit
   real dist[max_impact_points];  ///< [m] effective distance of each point
   unsigned visible = 0;          ///< bit k: point k makes a contact, nothing that stays hides it
@@ -34,6 +35,22 @@ struct FastPairs {
 SWEPT_FN FastPairs fast_pairs_at(const Tile& t, int env) {
   const long long first = static_cast<long long>(env) * t.fast.capacity;
   return {t.fast.pair + first, t.fast.active + first, t.fast.count[env]};
+}
+
+/// Whether a pair of the mode robust has used up its rounds and waits for the host's tail, which goes
+/// on from its certified time. Without it that time would stand.
+SWEPT_FN bool waits_for_host(const FastPair& p) {
+  return p.state.end == AdvanceEnd::capped && p.followed == 0;
+}
+
+/// The number of pairs of an environment that wait.
+SWEPT_FN int waiting_pairs(const Tile& t, int env) {
+  const FastPairs pairs = fast_pairs_at(t, env);
+  int waiting = 0;
+  for (int i = 0; i < pairs.count; ++i) {
+    waiting += waits_for_host(pairs[i]) ? 1 : 0;
+  }
+  return waiting;
 }
 
 /// The motion of a geom, as the stage `motion` left it.

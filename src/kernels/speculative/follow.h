@@ -3,7 +3,8 @@
 //
 //   find_motion   how every geom moves in the step if its velocity stays
 //   list_fast     the pairs that the broad phase marked
-//   advance_all   directed conservative advancement of all of them
+//   advance_all   directed conservative advancement of all of them; those that use up their rounds are
+//                 left to the host
 //   meet_all      the contacts of those that hit, and whether something that stays hides them
 #pragma once
 
@@ -113,11 +114,16 @@ SWEPT_FN void advance_some(const ModelAt<real>& m, const DataAt<real>& d, FastPa
   guard_pair(pair, {settings.margin, 0_r, settings.cap}, rounds_at_once, &p->state);
 }
 
-/// Follow all fast pairs of an environment to their time of impact.
+/// Follow all fast pairs of an environment to their time of impact. Those that use up their rounds
+/// halt the tile until the host has followed them further; once it has, they have ended, and this
+/// changes nothing. (In the mode parity the cap has its own answer, the official library's.)
 SWEPT_FN void advance_all(const Group auto g, const Tile& t, int env) {
   const ModelAt<real> m = t.model_at<real>(env / W, env % W);
   const DataAt<real> d = t.data_at<real>(env / W, env % W);
   follow_to_end(g, fast_pairs_at(t, env), [&](FastPair* p) { advance_some(m, d, p); });
+  if (g.lane() == 0 && m->opt.speculative_mode == speculative_robust) {
+    report_need(t, &t.control->need.tail, waiting_pairs(t, env), 0, halt_tail);
+  }
 }
 
 /// The distance [m] that a contact reports: in the mode parity the one that its row works with.
@@ -137,6 +143,7 @@ SWEPT_FN real effective_distance(const ModelAt<real>& m, const AdvanceSettings& 
 
 /// The contacts of one pair that hits.
 SWEPT_FN void meet(const ModelAt<real>& m, const DataAt<real>& d, FastPair* p) {
+  p->visible = 0;
   const SweptPair pair = swept_pair_of(m, d, p->pair);
   const AdvanceSettings settings = advance_settings(m, p->pair);
   const int geom1 = p->pair.geom1, geom2 = p->pair.geom2;
@@ -178,7 +185,9 @@ SWEPT_FN void count_pairs(const Tile& t, int env) {
     add(speculative_swept, true);
     add(speculative_advanced, p.state.rounds > 0 || hit);
     add(speculative_hits, hit);
-    add(speculative_capped, p.state.end == AdvanceEnd::capped);
+    const bool early = p.state.end == AdvanceEnd::capped;
+    add(speculative_capped, early || p.followed != 0);
+    add(speculative_tail, p.followed != 0 && !early);
     add(speculative_no_closing,
         p.state.end == AdvanceEnd::no_close || (hit && p.impact.count == 0));
     add(speculative_occluded, hit && p.impact.count > 0 && (p.visible & ~p.hidden) == 0);

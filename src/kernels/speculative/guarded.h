@@ -10,6 +10,12 @@
 //                     certified moves up to the certified time only, at its new velocity. Nothing is
 //                     lost: the rest of the way is the next step's
 //
+// A pair that uses up its rounds here does not go to the host's tail, as one of the first search does
+// (its arcs would need the joints of both chains there, and each round of solves the host). Nothing is
+// lost by it: the pair is certified up to its time, gets a contact there, and after the last solve what
+// is connected to it moves up to that time only. The next step looks at the rest of the way anew, with
+// all its rounds.
+//
 // Proof that no listed pair gets deeper than its floor: a pair is certified up to its time t along
 // its own motion. All pairs of the list are connected, so both of its trees move by one part of the
 // step, the least time of their component, which is at most t; a static side does not move. A pair

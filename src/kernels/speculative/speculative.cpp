@@ -34,7 +34,7 @@ struct Advance {
   const Tile* t;
 
   SWEPT_FN void operator()(const Group auto g, int env) const {
-    if (t->control->halt == halt_none) {
+    if (!halted_before(*t, halt_tail)) {
       advance_all(g, *t, env);
     }
   }

@@ -2,8 +2,8 @@
 // The stages of a step that speculative contacts add. They leave a halted tile alone.
 //
 //   motion      before the broad phase
-//   advance     after it: the pairs that it marked as fast are followed to their time of impact; the
-//               narrow phase then lists their contacts in the order of pairs
+//   advance     after it: the pairs that it marked as fast are followed to their time of impact, by the
+//               host where rounds end; the narrow phase then lists their contacts in the order of pairs
 //   sight       after the narrow phase
 //   guard       after the solve, before positions move
 #pragma once
@@ -26,7 +26,8 @@ void motion(const Context& ctx, const Tile* t, int nblocks);
 /// not fit.
 void list_fast(const Context& ctx, const Tile* t, int nblocks);
 
-/// Their times of impact.
+/// Their times of impact. Halts the tile for the pairs that use up their rounds; done again when the
+/// host has followed these, it changes nothing.
 void advance(const Context& ctx, const Tile* t, int nenv);
 
 /// The contacts to be of those that hit.

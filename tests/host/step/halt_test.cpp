@@ -98,7 +98,8 @@ TEST_P(Halts, AreForgottenByTheFirstVisitOfAnEmptyQueue) {
   EXPECT_EQ(state_of(engine.get()), before);
 
   std::atomic<std::int64_t> growths{0};
-  Queue queue(engine.get(), 0, &growths);
+  const Tail tail(model);
+  Queue queue(engine.get(), 0, &growths, &tail);
   queue.push({0, &program, steps, true, 0, steps});
   queue.finish();
   EXPECT_EQ(queue.steps_done(), steps);

@@ -18,6 +18,13 @@ const std::vector<Call> program_a = {{Stage::position}, {Stage::broadphase}, {St
                                      {Stage::rows},     {Stage::solve},      {Stage::count}};
 const std::vector<Call> program_b = {{Stage::broadphase}, {Stage::rows}};
 
+/// What follows pairs further.
+const Tail& tail() {
+  static const Model none;
+  static const Tail made(none);
+  return made;
+}
+
 /// A call of the batch: every tile goes through a program.
 struct BatchCall {
   const std::vector<Call>* program;
@@ -51,12 +58,13 @@ std::vector<Event> expected_log(const std::vector<BatchCall>& calls, int tiles) 
   return log;
 }
 
-/// Random calls, and random points of them that do not fit, some more than once.
+/// Random calls, and random points of them that do not fit, some more than once, or need the host
+/// once they do.
 struct Case {
   int tiles;
   std::vector<BatchCall> calls;
-  std::map<QueuedEngine::Point, int> misfits;
-  int halts = 0;
+  std::map<QueuedEngine::Point, int> misfits, tails;
+  int halts = 0, handed = 0;
 
   explicit Case(unsigned seed) {
     std::mt19937 random(seed);
@@ -71,9 +79,15 @@ struct Case {
       const QueuedEngine::Point point{call * tiles + below(tiles), below(at.repeats),
                                       below(static_cast<int>(at.program->size()))};
       misfits[point] = 1 + below(2);
+      if (below(2) == 0) {
+        tails[point] = 1 + below(2);
+      }
     }
     for (const auto& [point, times] : misfits) {
       halts += times;
+    }
+    for (const auto& [point, times] : tails) {
+      handed += times;
     }
   }
 };
@@ -83,23 +97,25 @@ TEST(Queue, RunsEveryCallOnceAndInOrderWhateverDoesNotFit) {
     const Case c(seed);
     QueuedEngine engine(c.tiles);
     engine.misfits = c.misfits;
+    engine.tails = c.tails;
     std::atomic<std::int64_t> growths{0};
-    Queue queue(&engine, 0, &growths);
+    Queue queue(&engine, 0, &growths, &tail());
     std::mt19937 random(seed);
     int waits = 0;
     for (std::size_t k = 0; k < c.calls.size(); ++k) {
       push(&queue, c.calls[k], static_cast<std::int64_t>(k), c.tiles);
       EXPECT_EQ(engine.waits - waits, 0) << "queueing waited";
       if (random() % 3 == 0) {
-        const int grown = engine.grown;
+        const int answered = engine.grown + engine.followed;
         queue.finish();
-        EXPECT_EQ(engine.waits - waits, engine.grown - grown + 1);
+        EXPECT_EQ(engine.waits - waits, engine.grown + engine.followed - answered + 1);
         waits = engine.waits;
       }
     }
     queue.finish();
     EXPECT_TRUE(queue.empty());
     EXPECT_EQ(growths, c.halts);
+    EXPECT_EQ(engine.followed, c.handed);
     ASSERT_EQ(engine.log, expected_log(c.calls, c.tiles)) << "case " << seed;
   }
 }
@@ -107,7 +123,7 @@ TEST(Queue, RunsEveryCallOnceAndInOrderWhateverDoesNotFit) {
 TEST(Queue, NeverWaitsWhileEverythingFits) {
   QueuedEngine engine(1);
   std::atomic<std::int64_t> growths{0};
-  Queue queue(&engine, 0, &growths);
+  Queue queue(&engine, 0, &growths, &tail());
   for (int k = 0; k < 1000; ++k) {
     push(&queue, {&program_a, 1, true}, k, 1);
   }
@@ -124,7 +140,7 @@ TEST(Queue, NeverWaitsWhileEverythingFits) {
 TEST(Queue, HoldsSoManyVisitsAndThenWaitsOnce) {
   QueuedEngine engine(1);
   std::atomic<std::int64_t> growths{0};
-  Queue queue(&engine, 0, &growths);
+  Queue queue(&engine, 0, &growths, &tail());
   const std::vector<Call> tiny = {{Stage::count}};
   for (std::size_t k = 0; k <= Queue::longest; ++k) {
     push(&queue, {&tiny, 1, true}, static_cast<std::int64_t>(k), 1);
@@ -167,7 +183,7 @@ TEST(Queue, GivesBackTheStateBeforeTheCallThatRanOutOfMemory) {
     engine.misfits = c.misfits;
     engine.grows_left = grows;
     std::atomic<std::int64_t> growths{0};
-    Queue queue(&engine, 0, &growths);
+    Queue queue(&engine, 0, &growths, &tail());
     for (std::size_t k = 0; k < c.calls.size(); ++k) {
       push(&queue, c.calls[k], static_cast<std::int64_t>(k), c.tiles);
     }

@@ -37,11 +37,13 @@ class QueuedEngine final : public Visitor {
 
   // ---- what the test sets and sees ----
   std::map<Point, int> misfits;  ///< how often a call does not fit before it does
+  std::map<Point, int> tails;    ///< how often a call, once it fits, waits for the host's tail
   int grows_left = 1 << 30;      ///< memory ends at the growth after so many
   std::vector<Event> log;
   std::vector<long long> state, kept;
   int waits = 0;
   int grown = 0;
+  int followed = 0;
 
   // ---- the seam ----
   void queue(int worker, const Visit& visit) override {
@@ -55,13 +57,13 @@ class QueuedEngine final : public Visitor {
 
   bool halted(int, Halt* halt) override {
     wait();
-    *halt = {visit_, substep_, call_, {0, need_, 0, 0}};
+    *halt = {visit_, substep_, call_, {0, need_, 0, 0}, tail_ != 0};
     return halt_;
   }
 
   void grow(int, const Capacity& need) override {
     EXPECT_TRUE(queue_.empty()) << "buffers move while the queue uses them";
-    EXPECT_TRUE(halt_) << "growth that nothing asked for";
+    EXPECT_TRUE(halt_ && tail_ == 0) << "growth that nothing asked for";
     EXPECT_EQ(need.contacts, capacity_ + 1);
     if (grows_left-- == 0) {
       throw OutOfMemory(1, 0, 0);
@@ -71,11 +73,44 @@ class QueuedEngine final : public Visitor {
     --misfits.at({begun_ - 1, substep_, call_});
   }
 
+  /// A ball that flies at another one: they meet in the middle of the step.
+  std::vector<TailPair> hand_over(int, const Visit& visit) override {
+    EXPECT_TRUE(queue_.empty()) << "a pair is read while the queue writes it";
+    EXPECT_TRUE(halt_ && tail_ == 1) << "a tail that nothing asked for";
+    EXPECT_EQ(visit.number, visit_);
+    tail_ = 2;
+    TailPair pair{};
+    for (TailGeom<double>* const geom : {&pair.geom1, &pair.geom2}) {
+      geom->type = geom_sphere;
+      geom->size[0] = geom->bound = 0.25;
+      geom->mat[0] = geom->mat[4] = geom->mat[8] = 1;
+    }
+    pair.thickness = 0.25;
+    pair.geom2.pos[0] = 1.5;
+    pair.geom2.way[0] = -2;
+    pair.geom2.travel = 2;
+    pair.state.first = 1;
+    pair.state.rounds = 1;
+    return {pair};
+  }
+
+  void take_back(int, std::span<const TailPair> pairs) override {
+    EXPECT_EQ(tail_, 2) << "an answer to no question";
+    ASSERT_EQ(pairs.size(), 1u);
+    EXPECT_GT(pairs[0].state.rounds, 1) << "the host has not followed it";
+    EXPECT_NEAR(pairs[0].state.t, 0.5, 1e-12);
+    tail_ = 3;
+    ++followed;
+    --tails.at({begun_ - 1, substep_, call_});
+  }
+
   void resume(int, const Visit& visit, const Halt& from) override {
     EXPECT_TRUE(queue_.empty()) << "something stands before the rest of the halted visit";
     EXPECT_EQ(visit.number, visit_);
     const int tile = visit.tile;
     EXPECT_EQ(tile, tile_);
+    EXPECT_TRUE(tail_ == 0 || tail_ == 3) << "pairs still wait";
+    tail_ = 0;
     queue_.push_back([this] { halt_ = false; });
     calls(visit, from.call);
     passes(visit, from.substep + 1);
@@ -97,6 +132,7 @@ class QueuedEngine final : public Visitor {
   void begin(const Visit& visit) {
     if (visit.number == 0) {
       halt_ = false;
+      tail_ = 0;
     }
     if (halt_) {
       return;
@@ -139,12 +175,19 @@ class QueuedEngine final : public Visitor {
       need_ = capacity_ + 1;
       return;
     }
+    const auto tail = tails.find({begun_ - 1, substep_, call});
+    if (tail != tails.end() && tail->second > 0) {
+      halt_ = true;
+      tail_ = 1;
+      return;
+    }
     log.push_back({Event::call, begun_ - 1, tile_, substep_, call});
   }
 
   std::deque<std::function<void()>> queue_;
   // the device's memory
   bool halt_ = false;
+  int tail_ = 0;  ///< 1: pairs wait, 2: they have been read, 3: and answered
   int visit_ = 0, substep_ = 0, call_ = 0, need_ = 0, tile_ = 0;
   int begun_ = 0;
   int capacity_ = 1;
