@@ -37,10 +37,10 @@ Model balls(const std::string& mode) {
       Format::xml, "balls"));
 }
 
-std::unique_ptr<Engine> engine_of(const Model& model, Precision precision) {
+std::unique_ptr<Engine> engine_of(const Model& model, Precision precision, int tile = nenv) {
   EngineOptions options;
   options.nenv = nenv;
-  options.tile = nenv;
+  options.tile = tile;
   auto engine = make_engine(model, Device{"cpu", 0}, precision, options);
   engine->reset({}, 0);
   return engine;
@@ -128,6 +128,40 @@ TEST_P(TailHalt, GoesOnWithTheAnswerAndRoundsItsTimeDown) {
       EXPECT_LE(made, asked);
       EXPECT_GT(static_cast<double>(std::nextafter(static_cast<float>(made), 2.0f)), asked);
     }
+  }
+}
+
+TEST_P(TailHalt, IsOfTheTileThatHaltedWhateverIsQueuedBehindIt) {
+  constexpr int tile = 16;
+  const Model model = balls("robust");
+  const std::vector<Call> program = step_program(model, {});
+  const auto engine = engine_of(model, GetParam(), tile);
+  ASSERT_EQ(engine->tiles(), 3);
+  const Visit first{0, 0, &program, 1, true}, last{1, 2, &program, 1, true};
+  engine->queue(0, first);
+  engine->queue(0, last);
+  Halt halt;
+  for (const Visit& visit : {first, last}) {
+    ASSERT_TRUE(engine->halted(0, &halt));
+    EXPECT_TRUE(halt.tail);
+    EXPECT_EQ(halt.visit, visit.number);
+    std::vector<TailPair> pairs = engine->hand_over(0, visit);
+    const int count = visit.tile == 0 ? tile : nenv - 2 * tile;
+    ASSERT_EQ(pairs.size(), 2u * count);
+    EXPECT_EQ(pairs.back().env, count - 1);
+    Tail(model).follow(pairs);
+    engine->take_back(0, pairs);
+    engine->resume(0, visit, halt);
+    if (visit.number == 0) {
+      engine->queue(0, last);
+    }
+  }
+  EXPECT_FALSE(engine->halted(0, &halt));
+  const HostField qpos(*engine, engine->field("qpos"), 0, nenv);
+  for (int env = 0; env < nenv; ++env) {
+    const bool stepped = env < tile || env >= 2 * tile;
+    EXPECT_EQ(qpos(env, 7) < 1, stepped) << env;
+    EXPECT_GT(qpos(env, 7), qpos(env, 0)) << "it has flown through the first one";
   }
 }
 
