@@ -14,6 +14,7 @@
 #include "bench/isolation.h"
 #include "bench/mujoco.h"
 #include "bench/scaling.h"
+#include "bench/speculative.h"
 
 #include <swept/error.h>
 
@@ -89,6 +90,28 @@ std::string isolate_scene(const Entry& entry, bool quick, int threads) {
   return result.to_json();
 }
 
+int measure_speculative(bool quick, int threads, bool against_mujoco) {
+  swept::bench::SpeculativeOptions options;
+  const auto calm = [&](const char* file, int nenv, int warmup) {
+    options.calm.push_back({fmt::format("{}/scenes/{}", SWEPT_SOURCE_FOLDER, file), nenv,
+                            quick ? warmup / 10 : warmup});
+  };
+  calm("humanoid/humanoid.xml", 256, 2000);
+  calm("pile/pile.xml", 1, 300);
+  if (quick) {
+    options.turns = 5;
+    options.shot_turns = 2;
+  }
+  options.quick = quick;
+  options.threads = threads > 0 ? threads : 1;
+  options.against_mujoco = against_mujoco;
+  options.progress = [](const std::string& what) { std::cerr << what << "\n"; };
+  const swept::bench::SpeculativeResult result = swept::bench::measure_speculative(options);
+  std::cerr << result.to_text() << "\n";
+  std::cout << result.to_json() << "\n";
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -102,6 +125,7 @@ int main(int argc, char** argv) {
   bool broadphase = false;
   bool ccd = false;
   bool colliders = false;
+  bool speculative = false;
   int threads = 0;
   app.add_option("names", names, "scenes of the table (default: all)");
   app.add_option("--against", against, "the other side")->check(CLI::IsMember({"mujoco"}));
@@ -114,12 +138,17 @@ int main(int argc, char** argv) {
                "cost of environments that go bad, for the others: turns with and without them");
   app.add_flag("--broadphase", broadphase,
                "cost per geom of finding pairs of geoms, 10 to 20,000 of them");
-  app.add_flag("--colliders", colliders,
-               "cost of the contacts of a pair of geoms beside the official colliders; a name picks "
-               "pairs");
+  app.add_flag(
+      "--colliders", colliders,
+      "cost of the contacts of a pair of geoms beside the official colliders; a name picks "
+      "pairs");
   app.add_flag("--ccd", ccd,
                "cost of continuous collision: meshes of 100 to 1,000,000 facets, 10 to 10,000 "
                "bodies, batches of queries beside one thread");
+  app.add_flag(
+      "--speculative", speculative,
+      "what speculative contacts cost where nothing is fast, speed and crossings of fast "
+      "bodies at thin walls, larger steps, advances per pair; one thread unless --threads");
   CLI11_PARSE(app, argc, argv);
 
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
@@ -158,6 +187,9 @@ int main(int argc, char** argv) {
       std::cerr << result.to_text() << "\n";
       std::cout << result.to_json() << "\n";
       return 0;
+    }
+    if (speculative) {
+      return measure_speculative(quick, threads, against == "mujoco");
     }
     for (const std::string& name : names) {
       if (std::none_of(std::begin(table), std::end(table),

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -25,12 +26,14 @@ namespace {
 
 // the functions of the library that are used, by name
 struct Library {
-#define SWEPT_MUJOCO_FUNCTIONS(X)                                                               \
-  X(mj_version)                                                                                 \
-  X(mj_versionString)                                                                           \
-  X(mj_loadXML) X(mj_deleteModel) X(mj_forward) X(mj_mulM) X(mjb_makeBatch) X(mjb_deleteBatch)  \
-      X(mjb_nstate) X(mjb_state) X(mjb_stateComponent) X(mjb_warning) X(mjb_step) X(mjb_status) \
-          X(mjb_error) X(mjb_apply) X(mjb_nthread)
+#define SWEPT_MUJOCO_FUNCTIONS(X)                                                                  \
+  X(mj_version)                                                                                    \
+  X(mj_versionString)                                                                              \
+  X(mj_loadXML)                                                                                    \
+  X(mj_parseXMLString) X(mj_compile) X(mjs_getError) X(mj_deleteSpec) X(mj_deleteModel)            \
+      X(mj_forward) X(mj_mulM) X(mjb_makeBatch) X(mjb_deleteBatch) X(mjb_nstate) X(mjb_state)      \
+          X(mjb_stateComponent) X(mjb_warning) X(mjb_step) X(mjb_status) X(mjb_error) X(mjb_apply) \
+              X(mjb_nthread) X(mjb_reset)
 #define SWEPT_DECLARE(name) decltype(&::name) name = nullptr;
   SWEPT_MUJOCO_FUNCTIONS(SWEPT_DECLARE)
 #undef SWEPT_DECLARE
@@ -70,6 +73,9 @@ const Library& library() {
 
 struct DeleteModel {
   void operator()(mjModel* model) const { library().mj_deleteModel(model); }
+};
+struct DeleteSpec {
+  void operator()(mjSpec* spec) const { library().mj_deleteSpec(spec); }
 };
 struct DeleteBatch {
   void operator()(mjBatch* batch) const { library().mjb_deleteBatch(batch); }
@@ -125,18 +131,39 @@ Spread spread_of(const std::vector<Measures>& of, const Get& get) {
   return spread(std::move(numbers));
 }
 
+using OwnModel = std::unique_ptr<mjModel, DeleteModel>;
+
+// a file, or the text of a scene
+OwnModel load_official(const std::string& scene) {
+  char error[1000] = "";
+  OwnModel model;
+  const bool is_text = !scene.empty() && scene.front() == '<';
+  if (is_text) {
+    const std::unique_ptr<mjSpec, DeleteSpec> spec(
+        library().mj_parseXMLString(scene.c_str(), nullptr, error, sizeof error));
+    if (spec) {
+      model.reset(library().mj_compile(spec.get(), nullptr));
+      if (!model) {
+        std::snprintf(error, sizeof error, "%s", library().mjs_getError(spec.get()));
+      }
+    }
+  } else {
+    model.reset(library().mj_loadXML(scene.c_str(), nullptr, error, sizeof error));
+  }
+  if (!model) {
+    throw Error(Place{is_text ? "a scene in memory" : scene, 0, {}},
+                fmt::format("the official library does not load it ({})", error),
+                "compare with an MJCF scene");
+  }
+  return model;
+}
+
 class Peer final : public MujocoSide {
  public:
   Peer(const std::string& scene, const MujocoChoice& choice, int nenv, int threads,
        const Controls& controls)
-      : MujocoSide(controls), choice_(choice), nenv_(nenv) {
+      : MujocoSide(controls), choice_(choice), nenv_(nenv), model_(load_official(scene)) {
     char error[1000] = "";
-    model_.reset(library().mj_loadXML(scene.c_str(), nullptr, error, sizeof error));
-    if (!model_) {
-      throw Error(Place{scene, 0, {}},
-                  fmt::format("the official library does not load it ({})", error),
-                  "compare with an MJCF scene");
-    }
     model_->opt.solver = choice.newton ? mjSOL_NEWTON : mjSOL_CG;
     model_->opt.jacobian = choice.dense ? mjJAC_DENSE : mjJAC_SPARSE;
     const mjBatchConfig config{threads, false};
@@ -183,6 +210,21 @@ class Peer final : public MujocoSide {
     return state_size() * sizeof(mjtNum) + (threads * thread_bytes_ + nsim - 1) / nsim;
   }
 
+  void restart(const std::vector<double>& qpos, const std::vector<double>& qvel) override {
+    library().mjb_reset(batch_.get(), nullptr, 0, nullptr, mjSTAGE_NONE);
+    write(mjSTATE_QPOS, qpos);
+    write(mjSTATE_QVEL, qvel);
+  }
+  std::vector<double> qpos() override {
+    int size = 0;
+    const mjtNum* from = library().mjb_stateComponent(batch_.get(), mjSTATE_QPOS, &size);
+    std::vector<double> all;
+    for (int sim = 0; sim < nenv_; ++sim, from += state_size()) {
+      all.insert(all.end(), from, from + size);
+    }
+    return all;
+  }
+
   void copy_state(const MujocoSide& other) override {
     const Peer& from = dynamic_cast<const Peer&>(other);
     std::memcpy(library().mjb_state(batch_.get()), library().mjb_state(from.batch_.get()),
@@ -211,6 +253,16 @@ class Peer final : public MujocoSide {
                             library().mjb_error(batch_.get(), std::min(sim, nenv_ - 1))));
   }
 
+  // a component of the state of all simulations
+  void write(int component, const std::vector<double>& values) {
+    int size = 0;
+    mjtNum* to = library().mjb_stateComponent(batch_.get(), component, &size);
+    const double* from = values.data();
+    for (int sim = 0; sim < nenv_; ++sim, to += state_size(), from += size) {
+      std::copy_n(from, size, to);
+    }
+  }
+
   // contacts and rows that found no memory, and simulations that diverged, since the start
   void count_warnings(Quality* quality) const {
     const mjWarningStat* warning = library().mjb_warning(batch_.get());
@@ -232,7 +284,7 @@ class Peer final : public MujocoSide {
 
   MujocoChoice choice_;
   int nenv_;
-  std::unique_ptr<mjModel, DeleteModel> model_;
+  OwnModel model_;
   std::unique_ptr<mjBatch, DeleteBatch> batch_;
   std::size_t thread_bytes_ = 0;
   mutable std::int64_t dropped_before_ = 0;

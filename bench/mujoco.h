@@ -29,8 +29,8 @@ class MujocoSide : public Side {
   using Side::Side;
 };
 
-/// Load `scene` (MJCF) into the official library, with its options as they are but for solver and
-/// Jacobian.
+/// Load `scene` (MJCF: a file, or the text itself, which begins with '<') into the official library,
+/// with its options as they are but for solver and Jacobian.
 ///   threads  that step, the caller's included; at least 1
 /// `controls` must outlive the side. Throws Error if the library or the scene cannot be loaded.
 std::unique_ptr<MujocoSide> mujoco_side(const std::string& scene, const MujocoChoice& choice,

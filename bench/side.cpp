@@ -27,6 +27,12 @@ class SweptSide final : public Side {
                        bytes_text(static_cast<double>(memory_.state_bytes)),
                        bytes_text(static_cast<double>(memory_.scratch_bytes)));
   }
+  void restart(const std::vector<double>& qpos, const std::vector<double>& qvel) override {
+    batch_.reset();
+    batch_.write("qpos", qpos);
+    batch_.write("qvel", qvel);
+  }
+  std::vector<double> qpos() override { return batch_.read("qpos"); }
   Quality sample() override {
     memory_ = batch_.report();
     return quality_of(memory_);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace swept::bench {
 
@@ -23,6 +24,12 @@ class Side {
   /// Take `steps` steps under fresh controls and return the time spent stepping [s]; setting the
   /// controls is not counted.
   double run(std::int64_t steps);
+  /// Put all environments to these positions and velocities, at rest but for them: no controls, no
+  /// warm start.
+  ///   qpos   [nenv, nq]; qvel [nenv, nv]
+  virtual void restart(const std::vector<double>& qpos, const std::vector<double>& qvel) = 0;
+  /// The present positions, [nenv, nq].
+  virtual std::vector<double> qpos() = 0;
   /// Measures of the last step (or of the solve that follows it); changes nothing.
   virtual Quality sample() = 0;
   /// Memory per environment [bytes], everything counted.

@@ -45,7 +45,8 @@ std::vector<Case> speculative_cases() {
               [](G g, Scene& s, int e) { Sight{&s.tile()}(g, e); }),
       on_blocks("speculative/find_travel", P::next_velocity,
                 [](G g, Scene& s, int b) {
-                  find_travel(g, s.model(b), s.data(b), slice(s.data(b).next_qvel(0)));
+                  find_travel(g, s.model(b), s.data(b), slice(s.data(b).next_qvel(0)),
+                              least_thickness(s.model(b)));
                 }),
       on_blocks("speculative/open_guard", P::next_velocity,
                 [](G g, Scene& s, int b) { open_guard<pack>(g, s.tile(), b, 0); }),

@@ -26,12 +26,13 @@ struct SweepAt {
   DataAt<real> d;
   Sweep s;
   Along along;
+  real slow;  ///< see may_meet_on_arcs
 
   /// Whether two geoms touch by their bounds, or are fast and may meet within the step; on arcs the
   /// latter alone.
   SWEPT_FN bool meets(const GeomPair& pair) const {
     if (along == Along::arcs) {
-      return may_meet_on_arcs(m, d, pair);
+      return may_meet_on_arcs(m, d, pair, slow);
     }
     return bounds_touch(m, d, pair) || (along == Along::line && may_meet(m, d, pair));
   }
@@ -271,8 +272,9 @@ SWEPT_FN Record* found_at(const Tile& t, int env) {
 /// list that does not fit is empty, and the tile halts.
 ///   along    line: where no geom is fast, as if it was `nowhere`
 ///   reason   what it halts with
+///   slow     arcs: see may_meet_on_arcs
 SWEPT_FN void sweep(const Group auto g, const Tile& t, int env, Along along,
-                    HaltReason reason = halt_pairs) {
+                    HaltReason reason = halt_pairs, real slow = 1_r) {
   const bool contacts_off =
       (t.model.opt.disableflags & (disable_constraint | disable_contact)) != 0;
   if (contacts_off || t.frozen[env] != status_ok) {
@@ -282,7 +284,7 @@ SWEPT_FN void sweep(const Group auto g, const Tile& t, int env, Along along,
     return;
   }
   SweepAt w = {t.model_at<real>(env / W, env % W), t.data_at<real>(env / W, env % W),
-               sweep_at(t, env), along};
+               sweep_at(t, env), along, slow};
   if (along == Along::line && !has_fast_geoms(w.m, w.d)) {
     w.along = Along::nowhere;
   }

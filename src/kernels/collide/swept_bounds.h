@@ -57,15 +57,17 @@ SWEPT_FN mask_t<V> may_meet(const ModelAt<V>& m, const DataAt<V>& d, const GeomP
 
 /// Whether a pair is fast on the arcs of the new velocity and may meet there: with geom_travel as
 /// speculative/travel.h finds it.
+///   slow   part of its thickness that a pair may travel and be slow (speculative/depth.h)
 template <class V>
-SWEPT_FN mask_t<V> may_meet_on_arcs(const ModelAt<V>& m, const DataAt<V>& d, const GeomPair& pair) {
+SWEPT_FN mask_t<V> may_meet_on_arcs(const ModelAt<V>& m, const DataAt<V>& d, const GeomPair& pair,
+                                    V slow) {
   const int g1 = pair.geom1, g2 = pair.geom2;
   if (!is_followed(pair.kind)) {
     return mask_t<V>(false);
   }
   const V travel1 = d.geom_travel(g1), travel2 = d.geom_travel(g2);
   const V thickness = pair_thickness(m, g1, g2);
-  const mask_t<V> fast = is_fast<V>(travel1 + travel2, thickness);
+  const mask_t<V> fast = is_fast<V>(travel1 + travel2, thickness * slow);
   if (none_of(fast)) {
     return fast;
   }

@@ -15,6 +15,7 @@ namespace swept::SWEPT_NS {
 struct FastPair {
   GeomPair pair;
   GuardState state;
+  real travel = no_thickness;    ///< [m] what a guarded pair may travel together
   int touches = 0;               ///< not 0: they touch or overlap now, and are followed to a floor
   int followed = 0;              ///< not 0: the host has gone on with it from the cap
   Impact impact;                 ///< if the advancement ends in a hit

@@ -31,7 +31,7 @@ SWEPT_FN void find_motion(const Group auto g, const ModelAt<V>& m, const DataAt<
   }
   g.sync();
   if (g.lane() == 0) {
-    mark_fast(m, d, V(1_r));
+    mark_fast(m, d, least_thickness(m));
   }
 }
 

@@ -13,90 +13,126 @@
 //             geoms nearer (by 1e-4 e, so that none      -e / 2, with e the thickness of the pair
 //             that slides at the margin ends at once),
 //             or less deep than e / 2
-//             geoms deeper than that, up to 3/4 e        where they are: they may not get deeper
-//           all lowered by a part of e, if wanted: at e / 2 by all of it, at 0.74 e by nothing, so
-//           that steps which end at floors in a row do not add up. Those deeper than 3/4 e are an
-//           `overlap`, left to the discrete contacts.
+//             geoms deeper than that                     where they are: they may not get deeper
+//           all lowered by a part of e, if wanted: at e / 2 by all of it, from 0.74 e on by nothing,
+//           so that steps which end at floors in a row do not add up.
+//   slow    pairs that travel so little that they cannot get deeper than e (depth.h) are left to the
+//           discrete contacts, which are soft.
 //   band    0.5 % of what they are above the floor at first, or of e (meeting_band), and no less than 8
 //           times what rounding may do to a clearance: within it the search ends if the nearest points
 //           close, with a last step that goes all the way to the floor. If they
 //           open, while others close, it goes on, down to the floor less the band.
 //
 // What is promised: the signed distance is not below floor - band before the time that is returned. e
-// is the smallest half size of both geoms. What passes through the other has to be, on the way, about e
-// deep or more: a ball of radius e fits into a sphere, capsule, ellipsoid, cylinder or box, and one of
+// is the smallest half size of both geoms. What passes through the other has to be, on the way, about 2 e
+// deep: a ball of radius e fits into each sphere, capsule, ellipsoid, cylinder or box, and one of
 // half of it into most hulls. (Not so where only corners or edges meet: there they slip round.)
 #pragma once
 
 #include "kernels/speculative/advance.h"
 #include "kernels/speculative/arc_pair.h"
+#include "kernels/speculative/depth.h"
 
 namespace swept::SWEPT_NS {
 
 struct GuardSettings {
-  real margin = 0_r;  ///< [m] of the pair, without the gap
-  real ease = 0_r;    ///< part of the thickness that floors are lowered by, from 0 to 1/4
-  int cap = 64;       ///< rounds of a pair
+  real margin = 0_r;           ///< [m] of the pair, without the gap
+  real ease = 0_r;             ///< part of the thickness that floors are lowered by, from 0 to 1/4
+  int cap = 64;                ///< rounds of a pair
+  real travel = no_thickness;  ///< [m] no two points of the geoms come closer by more in the step
 };
 
 /// How far a pair has come. `end` means
 ///   active    more rounds are wanted
-///   none      safe: the floor is kept during the whole step
+///   none      safe: the floor is kept during the whole step, or the pair is slow
 ///   hit       certified up to t < 1, where they are at the floor and close
 ///   capped    rounds used up; certified up to t
-///   overlap   too deep from the beginning
 ///   invalid   a number is not finite
 struct GuardState : AdvanceState {
   real floor = 0_r;  ///< [m]; set with the first round
 };
 
-/// Parts of the thickness: how deep geoms may get in a step, and how deep they may be at first.
-constexpr real guard_depth = 0.5_r;
-constexpr real guard_overlap = 0.75_r;
-/// The lowest floor: above guard_overlap by more than a band.
-constexpr real guard_lowest = 0.74_r;
+/// Parts of the thickness: how deep geoms may get in a step, and where floors are no longer lowered.
+constexpr real guard_depth = 0.5_r, guard_lowest = 0.74_r;
 
 // ---- does it have to be looked at? ------------------------------------------------------------------
 
-/// How far the points of a geom get from where they are now at most [m]: joints that work against each
-/// other, as in a leg on a foot that stands, add up in the bound of the travel, and not in what it
-/// does now; from there it comes off by half of its growth.
+/// How far a geom gets at most.
+struct ArcReach {
+  real travel;     ///< [m] no point of it gets further from where it is now
+  Vec3<real> way;  ///< [m] its centre goes along this, as it does now,
+  real off;        ///< [m] and is never further from that
+};
+
+/// Joints that work against each other, as in a leg on a foot that stands, add up in the bound of the
+/// travel, and not in what the geom does now; from there it comes off by half of its growth.
 template <class Velocity>
-SWEPT_FN real arc_travel(const ArcScene<Velocity>& scene, ArcChain chain, Vec3<real> origin,
-                         const ArcGeom& geom) {
+SWEPT_FN ArcReach arc_reach(const ArcScene<Velocity>& scene, ArcChain chain, Vec3<real> origin,
+                            const ArcGeom& geom) {
   const ArcBounds bounds = arc_bounds(scene, chain, origin, geom);
   const ArcPose now = arc_pose(scene, chain, origin, geom.pos, geom.mat, 0_r);
   const real speed = norm(now.velocity) + norm(now.omega) * geom.radius();
-  return min(bounds.travel, real(speed + 0.5_r * bounds.growth));
+  ArcGeom centre = geom;
+  centre.extent.kind = CoreKind::point;
+  return {min(bounds.travel, real(speed + 0.5_r * bounds.growth)), now.velocity,
+          0.5_r * arc_bounds(scene, chain, origin, centre).growth};
+}
+
+/// Sine of two ways below which they count as parallel.
+constexpr real parallel_ways = 1e-3_r;
+
+/// How near a point on the way of one centre comes to one on the way of the other at least [m], at
+/// whatever times: trees may move different parts of a step. The least of
+/// |apart + p2 way2 - p1 way1| over p1, p2 in [0, 1] is inside, or on one of the four sides; of ways
+/// that are nearly parallel the sides tell it but for the sine times the shorter way. 0 if a number is
+/// not finite.
+SWEPT_FN real ways_apart(Vec3<real> apart, Vec3<real> way1, Vec3<real> way2) {
+  const real a = dot(way1, way1), b = dot(way1, way2), c = dot(way2, way2);
+  const real u = dot(way1, apart), v = dot(way2, apart), det = a * c - b * b;
+  const auto at = [&](real p1, real p2) { return norm(apart + way2 * p2 - way1 * p1); };
+  const auto part = [](real over, real under) {
+    return under > 0_r ? clamp(over / under, 0_r, 1_r) : 0_r;
+  };
+  real least = min(min(at(0_r, part(-v, c)), at(1_r, part(b - v, c))),
+                   min(at(part(u, a), 0_r), at(part(u + b, a), 1_r)));
+  if (det > parallel_ways * parallel_ways * a * c) {
+    least = min(least, at(part(u * c - b * v, det), part(b * u - a * v, det)));
+  }
+  return is_finite(a + c) ? least - parallel_ways * sqrt(min(a, c)) : 0_r;
 }
 
 /// Whether a pair has to be guarded in this step: the travels of its geoms, seen from the last body
-/// that both hang on, add up to the thickness of the pair, and they may come within the margin. Others
-/// get deeper by less than the thickness, which from 3/4 of it leads to no other side: the geoms
-/// together are at least twice as thick.
+/// that both hang on, add up to more than it may travel and be slow, and they may come within the
+/// margin.
+///   slow     part of the thickness, as depth.h has it for the deepest pair
 ///   travel   receives what the two may travel together [m]; null: not wanted
 template <class Velocity>
 SWEPT_FN bool guard_needed(const ArcScene<Velocity>& scene, int geom1, int geom2, real margin,
-                           real* travel = nullptr) {
+                           real slow = 1_r, real* travel = nullptr) {
   const ModelAt<real>& m = scene.m;
   const ArcChains chains = arc_chains(m, geom1, geom2);
   const Vec3<real> origin = vec3(scene.d.geom_xpos(3 * geom1));
   const ArcGeom one = arc_geom(m, scene.d, origin, geom1),
                 two = arc_geom(m, scene.d, origin, geom2);
-  const real travel1 = arc_travel(scene, chains.one, origin, one),
-             travel2 = arc_travel(scene, chains.two, origin, two);
+  const ArcReach reach1 = arc_reach(scene, chains.one, origin, one),
+                 reach2 = arc_reach(scene, chains.two, origin, two);
+  const real all = reach1.travel + reach2.travel;
   if (travel != nullptr) {
-    *travel = travel1 + travel2;
+    *travel = all;
   }
-  const real thickness = pair_thickness(m, geom1, geom2);
-  if (!is_fast(travel1 + travel2, thickness)) {
+  if (!is_fast(all, slow * pair_thickness(m, geom1, geom2))) {
     return false;
   }
   const real bound1 = m.geom_rbound(geom1), bound2 = m.geom_rbound(geom2);
-  const real apart = m.geom_type(geom1) == geom_plane ? dot(column_z(one.mat), two.pos) - bound2
-                                                      : norm(two.pos) - bound1 - bound2;
-  const real reach = (travel1 + travel2) * (1_r + sweep_rounding) + margin;
-  return !(apart - sweep_rounding * (norm(two.pos) + bound1 + bound2) > reach);
+  const real off = reach1.off + reach2.off, size = norm(two.pos) + bound1 + bound2;
+  if (m.geom_type(geom1) == geom_plane) {
+    const Vec3<real> n = column_z(one.mat);
+    return swept_ball_meets_plane(dot(n, two.pos), dot(n, reach2.way), margin + bound2 + off);
+  }
+  // as far as they may travel, or along their ways
+  const real near = margin + bound1 + bound2 + sweep_rounding * (size + all);
+  return !(norm(two.pos) > near + all) &&
+         !(ways_apart(two.pos, reach1.way, reach2.way) > near + off);
 }
 
 // ---- looks ------------------------------------------------------------------------------------------
@@ -151,8 +187,8 @@ SWEPT_FN AdvanceEnd guard_round(const Pair& pair, const GuardSettings& settings,
   if (s->rounds == 0) {
     s->first = seen.distance;
     s->floor = guard_floor(settings, thickness, seen.clearance, error);
-    if (seen.clearance < -guard_overlap * thickness - 2_r * error) {
-      return AdvanceEnd::overlap;
+    if (thickness > 0_r && settings.travel < thickness * slow_part(-seen.clearance / thickness)) {
+      return AdvanceEnd::none;
     }
   }
   const real band = meeting_band(s->first - s->floor, thickness, error);

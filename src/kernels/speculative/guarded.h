@@ -16,15 +16,20 @@
 // is connected to it moves up to that time only. The next step looks at the rest of the way anew, with
 // all its rounds.
 //
-// Proof that no listed pair gets deeper than its floor: a pair is certified up to its time t along
-// its own motion. All pairs of the list are connected, so both of its trees move by one part of the
-// step, the least time of their component, which is at most t; a static side does not move. A pair
-// that is not listed is slow or cannot meet at any part of the step that its two sides move by.
+// Proof that nothing passes through. No listed pair gets deeper than its floor: a pair is certified up
+// to its time t along its own motion. All pairs of the list are connected, so both of its trees move
+// by one part of the step, the least time of their component, which is at most t; a static side does
+// not move. A pair that is not listed cannot meet at any part of the step that its two sides move by,
+// or is slow: then it is at most 5/4 of its thickness e deep after the step (depth.h). From there on,
+// and from e on, all that moves is listed, and its floor is where it is. So step by step no pair that
+// was apart once gets deeper than 5/4 e; to be on the other side it would have to be 2 e deep on its
+// way.
 #pragma once
 
 #include "kernels/collide/sweep.h"
 #include "kernels/integrate/implicit_update.h"
 #include "kernels/speculative/contacts.h"
+#include "kernels/speculative/depth.h"
 #include "kernels/speculative/follow.h"
 #include "kernels/speculative/travel.h"
 
@@ -47,14 +52,18 @@ SWEPT_FN GuardScene guard_scene(const Tile& t, int env) {
 /// call for another, and what is left after the last one is not held back for it.
 constexpr real ease_of_solve = 0.02_r, ease_of_hold = 0.1_r;
 
-SWEPT_FN GuardSettings guard_settings(const ModelAt<real>& m, const GeomPair& pair, bool last) {
-  return {pair_reach(m, pair).margin, last ? ease_of_hold : ease_of_solve, m->opt.speculative_cap};
+SWEPT_FN GuardSettings guard_settings(const ModelAt<real>& m, const FastPair& p, bool last) {
+  return {pair_reach(m, p.pair).margin, last ? ease_of_hold : ease_of_solve, m->opt.speculative_cap,
+          p.travel};
 }
 
 /// Whether a pair of an environment whose swept bounds meet has to be guarded.
-SWEPT_FN bool is_guarded(const Tile& t, int env, const GeomPair& pair) {
+///   slow     part of its thickness that a pair may travel and be slow (depth.h)
+///   travel   receives what its geoms travel together at most [m]
+SWEPT_FN bool is_guarded(const Tile& t, int env, const GeomPair& pair, real slow, real* travel) {
   const GuardScene scene = guard_scene(t, env);
-  return guard_needed(scene, pair.geom1, pair.geom2, pair_reach(scene.m, pair).margin);
+  return guard_needed(scene, pair.geom1, pair.geom2, pair_reach(scene.m, pair).margin, slow,
+                      travel);
 }
 
 /// The number of pairs of an environment. A list that does not fit is empty, and the tile halts.
@@ -63,10 +72,11 @@ SWEPT_FN void close_guarded(const Tile& t, int env, int count, GuardHalt halt) {
   t.fast.count[env] = count <= t.fast.capacity ? count : 0;
 }
 
-SWEPT_FN void put_guarded(const Tile& t, int env, int place, const GeomPair& pair) {
+SWEPT_FN void put_guarded(const Tile& t, int env, int place, const GeomPair& pair, real travel) {
   if (place < t.fast.capacity) {
     FastPair start = {};
     start.pair = pair;
+    start.travel = travel;
     fast_pairs_at(t, env)[place] = start;
   }
 }
@@ -85,6 +95,7 @@ SWEPT_FN void list_guarded(const Group auto g, const Tile& t, int block, int lan
   }
   const bool off = (m->opt.disableflags & (disable_constraint | disable_contact)) != 0;
   const int n = off || open == 0 ? 0 : m->ncandidate;
+  const V slow = n > 0 ? slow_part_of_all<V>(t, block, lane0, least_thickness(m)) : V(1_r);
   int count[lanes_of<V>] = {};
   for (int first = 0; first < n; first += g.size()) {
     const int candidate = first + g.lane();
@@ -92,16 +103,18 @@ SWEPT_FN void list_guarded(const Group auto g, const Tile& t, int block, int lan
     unsigned bits = 0;
     if (candidate < n) {
       pair = candidate_pair(m, candidate);
-      bits = open & to_bits<V>(may_meet_on_arcs(m, d, pair));
+      bits = open & to_bits<V>(may_meet_on_arcs(m, d, pair, slow));
     }
     if (!g.any(bits != 0)) {
       continue;
     }
     for (int l = 0; l < lanes_of<V>; ++l) {
-      const bool here = (bits >> l & 1u) != 0 && is_guarded(t, env0 + l, pair);
+      real travel = 0_r;
+      const bool here =
+          (bits >> l & 1u) != 0 && is_guarded(t, env0 + l, pair, lane(slow, l), &travel);
       const int place = count[l] + g.exclusive_scan(here ? 1 : 0);
       if (here) {
-        put_guarded(t, env0 + l, place, pair);
+        put_guarded(t, env0 + l, place, pair, travel);
       }
       count[l] += g.sum(here ? 1 : 0);
     }
@@ -115,24 +128,26 @@ SWEPT_FN void list_guarded(const Group auto g, const Tile& t, int block, int lan
 
 /// The same for one environment of a scene that is swept.
 SWEPT_FN void sweep_guarded(const Group auto g, const Tile& t, int env, GuardHalt halt) {
-  sweep(g, t, env, Along::arcs, halt.pairs);
-  g.sync();
   const ModelAt<real> m = t.model_at<real>(env / W, env % W);
+  const real slow = slow_part_of_all<real>(t, env / W, env % W, least_thickness(m));
+  sweep(g, t, env, Along::arcs, halt.pairs, slow);
+  g.sync();
   const Record* const found = found_at(t, env);
   const int n = t.sweep.count[env];
   int count = 0;
   for (int first = 0; first < n; first += g.size()) {
     const int i = first + g.lane();
     GeomPair pair{};
+    real travel = 0_r;
     bool here = false;
     if (i < n) {
       const Record r = found[i];
       pair = ordered_pair(m, r.a, high_geom(m, r), r.b < 0 ? -1 - r.b : -1);
-      here = is_guarded(t, env, pair);
+      here = is_guarded(t, env, pair, slow, &travel);
     }
     const int place = count + g.exclusive_scan(here ? 1 : 0);
     if (here) {
-      put_guarded(t, env, place, pair);
+      put_guarded(t, env, place, pair, travel);
     }
     count += g.sum(here ? 1 : 0);
   }
@@ -146,8 +161,8 @@ SWEPT_FN void sweep_guarded(const Group auto g, const Tile& t, int env, GuardHal
 SWEPT_FN void guard_all(const Group auto g, const Tile& t, int env, bool last) {
   const GuardScene scene = guard_scene(t, env);
   follow_to_end(g, fast_pairs_at(t, env), [&](FastPair* p) {
-    guard_pair(arc_pair_of(scene, p->pair.geom1, p->pair.geom2),
-               guard_settings(scene.m, p->pair, last), rounds_at_once, &p->state);
+    guard_pair(arc_pair_of(scene, p->pair.geom1, p->pair.geom2), guard_settings(scene.m, *p, last),
+               rounds_at_once, &p->state);
   });
 }
 

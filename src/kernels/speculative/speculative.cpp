@@ -72,7 +72,9 @@ template <class V>
 SWEPT_FN void open_guard(const Group auto g, const Tile& t, int block, int lane0) {
   const ModelAt<V> m = t.model_at<V>(block, lane0);
   const DataAt<V> d = t.data_at<V>(block, lane0);
-  find_travel(g, m, d, slice(d.next_qvel(0)));
+  const V thinnest = least_thickness(m);
+  find_travel(g, m, d, slice(d.next_qvel(0)),
+              V(thinnest * slow_part_of_all<V>(t, block, lane0, thinnest)));
   for (int tree = g.lane(); tree < m->ntree; tree += g.size()) {
     d.tree_move(tree) = V(1_r);
   }

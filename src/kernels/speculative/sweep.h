@@ -107,17 +107,22 @@ SWEPT_FN mask_t<V> is_fast(V travel, V thickness) {
   return !(travel < thickness) && !(travel <= V(0_r));
 }
 
-/// fast_geoms: whether some geom travels as far (geom_travel) as this part of the thickness of the
-/// thinnest of all.
+/// The thickness [m] of the thinnest geom.
 template <class V>
-SWEPT_FN void mark_fast(const ModelAt<V>& m, const DataAt<V>& d, V part) {
+SWEPT_FN V least_thickness(const ModelAt<V>& m) {
   V least(no_thickness);
   for (int geom = 0; geom < m->ngeom; ++geom) {
     least = min(least, pair_thickness(m, geom, geom));
   }
+  return least;
+}
+
+/// fast_geoms: whether some geom travels (geom_travel) as far as this [m].
+template <class V>
+SWEPT_FN void mark_fast(const ModelAt<V>& m, const DataAt<V>& d, V least) {
   mask_t<V> any(false);
   for (int geom = 0; geom < m->ngeom; ++geom) {
-    any = any || is_fast<V>(d.geom_travel(geom), part * least);
+    any = any || is_fast<V>(d.geom_travel(geom), least);
   }
   d.fast_geoms(0) = select(any, V(1_r), V(0_r));
 }

@@ -92,9 +92,10 @@ SWEPT_FN void put_swing(const ModelAt<V>& m, const DataAt<V>& d, Slice<V> veloci
 }
 
 /// geom_travel and fast_geoms of the environments of one V for a velocity.
+///   slow   [m] two geoms that travel less together are slow (depth.h)
 template <class V>
 SWEPT_FN void find_travel(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
-                          Slice<V> velocity) {
+                          Slice<V> velocity, V slow) {
   for (int level = 0; level + 1 < m->nlevelp1; ++level) {
     for (int k = m.level_bodyadr(level) + g.lane(); k < m.level_bodyadr(level + 1); k += g.size()) {
       const int body = m.level_bodyid(k);
@@ -123,7 +124,7 @@ SWEPT_FN void find_travel(const Group auto g, const ModelAt<V>& m, const DataAt<
   g.sync();
   if (g.lane() == 0) {
     // what two travel adds up
-    mark_fast(m, d, V(0.5_r));
+    mark_fast(m, d, V(0.5_r) * slow);
   }
   g.sync();
 }

@@ -134,14 +134,33 @@ TEST(Guard, LetsGeomsThatTouchSinkByHalfTheThickness) {
 }
 
 TEST(Guard, LetsDeeperGeomsNotGetDeeper) {
-  for (const double dist : {-0.055, -0.07}) {
+  for (const double dist : {-0.055, -0.07, -0.08, -0.12}) {
     const GuardState s = guard(cube(dist, -0.3));
     ASSERT_EQ(s.end, AdvanceEnd::hit) << dist;
     EXPECT_NEAR(time_of(s), 0, single ? 1e-5 : 1e-12);
     EXPECT_EQ(guard(cube(dist, 0.3)).end, AdvanceEnd::none);
     EXPECT_EQ(guard(cube(dist, 0, 0.5)).end, AdvanceEnd::none);
   }
-  EXPECT_EQ(guard(cube(-0.08, 0.3)).end, AdvanceEnd::overlap);
+}
+
+TEST(Guard, LeavesPairsAloneThatAreSlowForWhereTheyAre) {
+  // thickness 0.1: what may be travelled at this depth
+  const struct {
+    double dist, slow;
+  } cases[] = {{0.01, 0.1}, {-0.02, 0.1}, {-0.03, 0.07}, {-0.08, 0.02}, {-0.11, 0}};
+  for (const auto& c : cases) {
+    for (const double travel : {0.001, 0.015, 0.025, 0.065, 0.075, 0.099, 0.101}) {
+      GuardSettings settings;
+      settings.travel = static_cast<real>(travel);
+      // as fast as is said: deeper than a floor or not
+      const GuardState s = guard(cube(c.dist, -10 * travel), settings);
+      if (travel < c.slow) {
+        EXPECT_EQ(s.end, AdvanceEnd::none) << c.dist << " " << travel;
+      } else if (c.dist < -0.05) {
+        EXPECT_EQ(s.end, AdvanceEnd::hit) << c.dist << " " << travel;
+      }
+    }
+  }
 }
 
 TEST(Guard, LowersFloorsByAPartOfTheThickness) {
@@ -149,8 +168,8 @@ TEST(Guard, LowersFloorsByAPartOfTheThickness) {
   settings.ease = 0.25_r;
   EXPECT_NEAR(time_of(guard(cube(0.3, -0.9), settings)), 0.325 / 0.9, time_bar);
   EXPECT_NEAR(time_of(guard(cube(-0.01, -0.9), settings)), 0.065 / 0.9, time_bar);
-  // whoever ends there is still guarded
-  EXPECT_NE(guard(cube(-0.075, -0.9)).end, AdvanceEnd::overlap);
+  // who is as deep as that gets no deeper
+  EXPECT_NEAR(time_of(guard(cube(-0.075, -0.9), settings)), 0, single ? 1e-5 : 1e-12);
 }
 
 TEST(Guard, LowersFloorsLessAndLessWhereStepsEndAtThem) {
@@ -165,7 +184,7 @@ TEST(Guard, LowersFloorsLessAndLessWhereStepsEndAtThem) {
     }
     EXPECT_LT(clearance, -(guard_depth + 0.5_r * ease) * thickness);
     // rounding
-    EXPECT_GE(clearance, -(guard_overlap + 1e-6_r) * thickness);
+    EXPECT_GE(clearance, -(max(guard_lowest, real(guard_depth + ease)) + 1e-6_r) * thickness);
   }
 }
 
@@ -249,6 +268,53 @@ TEST(Guard, OfNumbersThatAreNoneIsInvalid) {
       EXPECT_TRUE(guard_needed(world.arcs(), 0, 1, 0_r)) << x << " " << dof;
     }
   }
+}
+
+TEST(Guard, KnowsHowNearWaysCome) {
+  // against many pairs of places; parallel ones, short ones and those that stand among them
+  RandomChains random(21);
+  const auto vector = [&](double length) {
+    const std::array<double, 3> v = random.direction(length);
+    return Vec3<real>{static_cast<real>(v[0]), static_cast<real>(v[1]), static_cast<real>(v[2])};
+  };
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3<real> apart = vector(random.uniform(0, 2)), one = vector(random.uniform(0, 2));
+    const real tilt = static_cast<real>(std::pow(10, random.uniform(-6, 0)));
+    Vec3<real> two = vector(random.uniform(0, 2));
+    if (i % 2 == 0) {
+      two = one * static_cast<real>(random.uniform(-1, 1)) + two * tilt;
+    }
+    if (i % 10 == 0) {
+      two = zero3<real>();
+    }
+    const double found = static_cast<double>(ways_apart(apart, one, two));
+    double least = 1e9;
+    constexpr int n = 60;
+    for (int p = 0; p <= n; ++p) {
+      for (int q = 0; q <= n; ++q) {
+        const Vec3<real> at =
+            apart + two * (static_cast<real>(q) / n) - one * (static_cast<real>(p) / n);
+        least = std::min(least, static_cast<double>(norm(at)));
+      }
+    }
+    // never above; below by the sine, and by what lies between two samples
+    EXPECT_LE(found, least + (single ? 1e-6 : 1e-12));
+    EXPECT_GE(found, least - 2e-3 * 2 - 4.0 / n);
+  }
+}
+
+TEST(Guard, IsNotNeededWhereWaysDoNotCross) {
+  // both fly far, and pass each other at a distance
+  const auto cross = [](double z) {
+    return world_of("<body><freejoint/><geom type='box' size='.1 .1 .1'/></body><body pos='1 0 " +
+                        std::to_string(z) +
+                        "'><freejoint/><geom type='box' size='.1 .1 .1'/></body>",
+                    {2, 0, 0, 3, 2, 1, 0, 1, 0, 1, 2, 3});
+  };
+  const double radii = 0.2 * std::sqrt(3.0);
+  EXPECT_TRUE(guard_needed(cross(radii - 0.01).arcs(), 0, 1, 0_r));
+  EXPECT_FALSE(guard_needed(cross(radii + 0.01).arcs(), 0, 1, 0_r));
+  EXPECT_TRUE(guard_needed(cross(radii + 0.01).arcs(), 0, 1, 0.02_r));
 }
 
 TEST(Guard, IsNotNeededBySlowOrFarGeomsOrByThoseThatGoTogether) {
