@@ -32,6 +32,7 @@ struct Sizes {
   int nmeshhull = 0;      ///< blocks of vertices of their hulls
   int nmeshseed = 0;      ///< cells of directions of large hulls
   int nmeshbvh = 0;       ///< nodes of the trees of face boxes
+  int nmeshfacemap = 0;   ///< faces around vertices, of meshes that collide as they are
   int nhfield = 0;        ///< height fields
   int nhfielddata = 0;    ///< elevations of all height fields
   int npair = 0;          ///< predefined contact pairs

@@ -163,6 +163,7 @@ enum ColliderKind : int {
   collide_box_box,
   collide_convex,
   collide_hfield,
+  collide_surface,  ///< a mesh that collides as it is, with anything but planes and height fields
   collider_kinds,
 };
 

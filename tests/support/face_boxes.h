@@ -14,7 +14,7 @@ namespace swept::SWEPT_NS::test {
 /// Fill meshbvh_* of a scene from mesh_vert and mesh_face.
 inline void add_face_boxes(ModelArrays* scene) {
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
-  std::vector<int> child, face;
+  std::vector<int> child, face, next;
   std::vector<double> aabb;
   scene->meshbvh_adr.clear();
   scene->meshbvh_num.clear();
@@ -33,6 +33,7 @@ inline void add_face_boxes(ModelArrays* scene) {
         }
       }
       face.push_back(end - begin == 1 ? begin : -1);
+      next.push_back(node - first + 2 * (end - begin) - 1);
       child.insert(child.end(), {-1, -1});
       for (int k = 0; k < 3; ++k) {
         aabb.push_back(0.5 * (low[k] + high[k]));
@@ -58,6 +59,7 @@ inline void add_face_boxes(ModelArrays* scene) {
   scene->nmeshbvh = static_cast<int>(face.size());
   scene->meshbvh_child = child;
   scene->meshbvh_face = face;
+  scene->meshbvh_next = next;
   scene->meshbvh_aabb = aabb;
 }
 

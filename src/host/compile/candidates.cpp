@@ -140,7 +140,7 @@ class Candidates {
     if (m_.geom_type[at(g1)] > m_.geom_type[at(g2)]) {
       std::swap(g1, g2);
     }
-    const int kind = collider_of(m_.geom_type[at(g1)], m_.geom_type[at(g2)]);
+    const int kind = collider_of(m_, g1, g2);
     if (kind < 0) {
       return;
     }

@@ -21,9 +21,10 @@ std::string_view rule_name(CollisionRule rule) {
 
 std::string_view collider_name(int kind) {
   constexpr std::array<std::string_view, collider_kinds> names = {
-      "plane-sphere", "plane-capsule",   "plane-box",       "sphere-sphere",  "sphere-capsule",
-      "sphere-box",   "capsule-capsule", "plane-ellipsoid", "plane-cylinder", "sphere-cylinder",
-      "capsule-box",  "plane-mesh",      "box-box",         "convex",         "height field"};
+      "plane-sphere",   "plane-capsule",   "plane-box",       "sphere-sphere",
+      "sphere-capsule", "sphere-box",      "capsule-capsule", "plane-ellipsoid",
+      "plane-cylinder", "sphere-cylinder", "capsule-box",     "plane-mesh",
+      "box-box",        "convex",          "height field",    "surface"};
   return names.at(static_cast<std::size_t>(kind));
 }
 
@@ -58,6 +59,12 @@ int collider_of(int type1, int type2) {
     return -1;
   }
   return low == geom_hfield ? collide_hfield : collide_convex;
+}
+
+int collider_of(const Model& m, int geom1, int geom2) {
+  const int kind = collider_of(m.geom_type[at(geom1)], m.geom_type[at(geom2)]);
+  const bool surface = m.geom_surface[at(geom1)] != 0 || m.geom_surface[at(geom2)] != 0;
+  return surface && kind == collide_convex ? collide_surface : kind;
 }
 
 bool geom_bits_match(const Model& m, int geom1, int geom2) {
@@ -120,7 +127,7 @@ Verdict judge(const Model& m, int geom1, int geom2) {
   // what stops every pair
   ask((m.opt.disableflags & disable_constraint) != 0, CollisionRule::constraint_disabled);
   ask((m.opt.disableflags & disable_contact) != 0, CollisionRule::contact_disabled);
-  ask(collider_of(m.geom_type[at(geom1)], m.geom_type[at(geom2)]) < 0, CollisionRule::never_touch);
+  ask(collider_of(m, geom1, geom2) < 0, CollisionRule::never_touch);
 
   // what stops a pair that is not predefined
   verdict.pair = predefined_pair(m, geom1, geom2);

@@ -13,6 +13,9 @@ namespace swept::compiler {
 /// The ColliderKind of two types in either order, -1: these never touch.
 int collider_of(int type1, int type2);
 
+/// That of two geoms, of which a mesh may collide as it is.
+int collider_of(const Model& model, int geom1, int geom2);
+
 /// Whether what one is meets what the other collides with, either way.
 constexpr bool bits_match(int contype1, int conaffinity1, int contype2, int conaffinity2) {
   return (contype1 & conaffinity2) != 0 || (contype2 & conaffinity1) != 0;

@@ -36,6 +36,7 @@ Model compile(const Spec& spec) {
   fill_tendons(scene, model);
   fill_actuators(scene, model);
   fill_pairs(scene, model);
+  fill_surfaces(scene, model);
   fill_keyframes(scene, model);
 
   // derive

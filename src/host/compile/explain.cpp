@@ -41,7 +41,7 @@ class Explainer {
     e.also = verdict.also;
     e.collides = e.rule == CollisionRule::predefined_pair || e.rule == CollisionRule::allowed;
     e.why = reason(verdict, g1, g2);
-    e.collider = collider_of(model_.geom_type[at(g1)], model_.geom_type[at(g2)]);
+    e.collider = collider_of(model_, g1, g2);
     if (verdict.pair >= 0) {
       take_pair(verdict.pair, &e);
     } else {

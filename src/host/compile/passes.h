@@ -56,6 +56,11 @@ void fill_actuators(const Scene& scene, Model& model);
 /// Predefined pairs and excluded body pairs, sorted by signature.
 void fill_pairs(const Scene& scene, Model& model);
 
+/// Meshes that collide as they are: geom_surface, mesh_closed, the faces around their vertices.
+/// Throws Error for names that are no geoms of meshes, faces that are inside out, and height fields
+/// that would meet such a mesh.
+void fill_surfaces(const Scene& scene, Model& model);
+
 /// Keyframes, completed with defaults.
 void fill_keyframes(const Scene& scene, Model& model);
 

@@ -9,6 +9,7 @@
 #include "kernels/base/group.h"
 #include "kernels/collide/box_pair.h"
 #include "kernels/collide/convex_pair.h"
+#include "kernels/collide/surface_pair.h"
 
 namespace swept::SWEPT_NS {
 
@@ -38,9 +39,12 @@ SWEPT_FN void collide_pair(const Tile& t, int block, int lane0, const GeomPair& 
     if ((bits >> l & 1u) != 0) {
       const OneEnv env(t, block, lane0 + l);
       Witness found[most_witnesses];
-      const int n = collide_shapes(pair.kind, shape_of(env.m, env.d, pair.geom1),
-                                   shape_of(env.m, env.d, pair.geom2),
-                                   pair_reach(env.m, pair).detect, found, wanted_contacts(env.m));
+      const real detect = pair_reach(env.m, pair).detect;
+      const ContactCount wanted = wanted_contacts(env.m);
+      const int n = pair.kind == collide_surface
+                        ? surface_contacts(env.m, env.d, pair, detect, wanted, found)
+                        : collide_shapes(pair.kind, shape_of(env.m, env.d, pair.geom1),
+                                         shape_of(env.m, env.d, pair.geom2), detect, found, wanted);
       put_contacts(env.hits, slot, found, n);
     }
   }

@@ -72,6 +72,16 @@ SWEPT_FN int collider_of(int type1, int type2) {
   return type1 == geom_box && type2 == geom_box ? collide_box_box : collide_convex;
 }
 
+/// The ColliderKind of two geoms, that of the smaller type first.
+template <class V>
+SWEPT_FN int collider_of_geoms(const ModelAt<V>& m, int geom1, int geom2) {
+  const int kind = collider_of(m.geom_type(geom1), m.geom_type(geom2));
+  // a surface is a mesh, and no type is larger than that
+  const bool surface = kind == collide_convex && m.geom_type(geom2) == geom_mesh &&
+                       (m.geom_surface(geom1) != 0 || m.geom_surface(geom2) != 0);
+  return surface ? static_cast<int>(collide_surface) : kind;
+}
+
 /// body1 < body2 as one integer, for scenes with predefined pairs or excludes.
 SWEPT_FN int body_signature(int body1, int body2) {
   return (body1 << 16) + body2;
@@ -119,9 +129,9 @@ template <class V>
 SWEPT_FN GeomPair ordered_pair(const ModelAt<V>& m, int low, int high, int pairid) {
   const int type1 = m.geom_type(low), type2 = m.geom_type(high);
   if (type1 > type2) {
-    return {high, low, pairid, collider_of(type2, type1)};
+    return {high, low, pairid, collider_of_geoms(m, high, low)};
   }
-  return {low, high, pairid, collider_of(type1, type2)};
+  return {low, high, pairid, collider_of_geoms(m, low, high)};
 }
 
 /// Whether the bits of two geoms of bodies that may collide match, and no predefined pair is theirs.

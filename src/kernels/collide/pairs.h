@@ -43,6 +43,8 @@ SWEPT_HD constexpr int slots_of(int kind, int type1, int type2) {
       return type1 == geom_sphere || type1 == geom_ellipsoid || type2 == geom_ellipsoid ? 1 : 4;
     case collide_hfield:
       return 50;
+    case collide_surface:
+      return 8;
     default:
       return 0;
   }

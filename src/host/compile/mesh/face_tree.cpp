@@ -92,6 +92,8 @@ FaceTree face_tree(const std::vector<float>& vertex, const std::vector<int>& fac
     tree.aabb.push_back(box.widened());
     const bool leaf = now.end - now.begin == 1;
     tree.face.push_back(leaf ? order[now.begin] : -1);
+    // a tree of k leaves has 2 k - 1 nodes
+    tree.next.push_back(node + 2 * static_cast<int>(now.end - now.begin) - 1);
     if (leaf) {
       continue;
     }

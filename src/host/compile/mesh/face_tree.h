@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A balanced tree of boxes over the faces of a mesh, for rays: one face to a leaf.
+// A balanced tree of boxes over the faces of a mesh, for rays and contacts: one face to
+// a leaf.
 #pragma once
 
 #include "host/compile/frames.h"
@@ -13,6 +14,7 @@ namespace swept::compiler {
 struct FaceTree {
   std::vector<std::array<int, 2>> child;    ///< -1 -1: a leaf
   std::vector<int> face;                    ///< of a leaf; -1: no leaf
+  std::vector<int> next;                    ///< first node behind those below this one
   std::vector<std::array<double, 6>> aabb;  ///< centre and half sizes [m]
 };
 

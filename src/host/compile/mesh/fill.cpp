@@ -118,6 +118,7 @@ void fill_tree(const FaceTree& tree, int id, Next* next, Model* model) {
     set_row(model->meshbvh_child, next->node, tree.child[n]);
     set_row(model->meshbvh_aabb, next->node, tree.aabb[n]);
     model->meshbvh_face[at(next->node)] = tree.face[n];
+    model->meshbvh_next[at(next->node)] = tree.next[n];
   }
 }
 
