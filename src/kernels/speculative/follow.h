@@ -16,6 +16,7 @@
 #include "kernels/speculative/effective.h"
 #include "kernels/speculative/fast_pair.h"
 #include "kernels/speculative/sight.h"
+#include "kernels/speculative/surface.h"
 
 namespace swept::SWEPT_NS {
 
@@ -103,6 +104,10 @@ SWEPT_FN void follow_to_end(const Group auto g, const FastPairs& pairs, const Fo
 SWEPT_FN void advance_some(const ModelAt<real>& m, const DataAt<real>& d, FastPair* p) {
   const SweptPair pair = swept_pair_of(m, d, p->pair);
   const AdvanceSettings settings = advance_settings(m, p->pair);
+  if (p->pair.kind == collide_surface) {
+    follow_surface(m, pair, {settings.margin, 0_r, settings.cap}, p);
+    return;
+  }
   if (p->touches == 0) {
     advance_pair(pair, settings, rounds_at_once, &p->state);
     if (p->state.end != AdvanceEnd::overlap || settings.mode == SpeculativeMode::parity) {
@@ -147,7 +152,9 @@ SWEPT_FN void meet(const ModelAt<real>& m, const DataAt<real>& d, FastPair* p) {
   const SweptPair pair = swept_pair_of(m, d, p->pair);
   const AdvanceSettings settings = advance_settings(m, p->pair);
   const int geom1 = p->pair.geom1, geom2 = p->pair.geom2;
-  if (p->touches != 0) {
+  if (p->pair.kind == collide_surface) {
+    // its points were found with its time
+  } else if (p->touches != 0) {
     robust_impact(pair, p->state.floor, p->state, wanted_contacts(m), &p->impact);
   } else {
     impact_of(pair, settings, p->state, wanted_contacts(m), &p->impact);

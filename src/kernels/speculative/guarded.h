@@ -161,8 +161,13 @@ SWEPT_FN void sweep_guarded(const Group auto g, const Tile& t, int env, GuardHal
 SWEPT_FN void guard_all(const Group auto g, const Tile& t, int env, bool last) {
   const GuardScene scene = guard_scene(t, env);
   follow_to_end(g, fast_pairs_at(t, env), [&](FastPair* p) {
-    guard_pair(arc_pair_of(scene, p->pair.geom1, p->pair.geom2), guard_settings(scene.m, *p, last),
-               rounds_at_once, &p->state);
+    const GuardSettings settings = guard_settings(scene.m, *p, last);
+    const ArcPair<NextVelocity> pair = arc_pair_of(scene, p->pair.geom1, p->pair.geom2);
+    if (p->pair.kind == collide_surface) {
+      follow_surface(scene.m, pair, settings, p);
+    } else {
+      guard_pair(pair, settings, rounds_at_once, &p->state);
+    }
   });
 }
 
@@ -170,8 +175,10 @@ SWEPT_FN void guard_all(const Group auto g, const Tile& t, int env, bool last) {
 SWEPT_FN void meet_guarded(const GuardScene& scene, FastPair* p) {
   const ModelAt<real>& m = scene.m;
   const int geom1 = p->pair.geom1, geom2 = p->pair.geom2;
-  robust_impact(arc_pair_of(scene, geom1, geom2), p->state.floor, p->state, wanted_contacts(m),
-                &p->impact);
+  if (p->pair.kind != collide_surface) {
+    robust_impact(arc_pair_of(scene, geom1, geom2), p->state.floor, p->state, wanted_contacts(m),
+                  &p->impact);
+  }
   const ContactParameters<real> parameters = contact_parameters(m, geom1, geom2, p->pair.pairid);
   const AdvanceSettings settings = advance_settings(m, p->pair);
   for (int k = 0; k < p->impact.count; ++k) {

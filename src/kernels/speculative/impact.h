@@ -143,8 +143,10 @@ SWEPT_FN int impact_witnesses(const Pair& pair, const Placing& at, const Advance
   if (a.type == geom_plane) {
     return points_on_plane(a, b, nearest, detect, out);
   }
-  if (wanted == ContactCount::several && has_features(a.type) && has_features(b.type) &&
-      s.warm.count > 0) {
+  const auto featured = [](const Shape& shape) {
+    return has_features(shape.type) || (shape.type == shape_points && has_polygons(shape));
+  };
+  if (wanted == ContactCount::several && featured(a) && featured(b) && s.warm.count > 0) {
     Features features;
     features_seen(pair, s.warm, &features);
     return multi_contact(a, b, nearest, features, detect, out);

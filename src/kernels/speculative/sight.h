@@ -14,6 +14,7 @@
 
 #include "kernels/collide/bounds.h"
 #include "kernels/collide/filter.h"
+#include "kernels/collide/surface_pair.h"
 #include "kernels/query/ray.h"
 #include "kernels/speculative/impact.h"
 
@@ -84,6 +85,14 @@ SWEPT_FN bool is_within_margin(const ModelAt<real>& m, const DataAt<real>& d, in
   const int geom1 = first ? o : g, geom2 = first ? g : o;
   if (!is_opaque(m.geom_type(g)) || m.geom_type(geom2) == geom_plane) {
     return false;
+  }
+  if (m.geom_type(geom1) != geom_plane && (m.geom_surface(o) != 0 || m.geom_surface(g) != 0)) {
+    const bool swapped = m.geom_type(o) > m.geom_type(g);
+    const GeomPair geoms = {swapped ? g : o, swapped ? o : g, -1, collide_surface};
+    const real within = m.geom_margin(o) + m.geom_margin(g);
+    const real rounding = 16_r * epsilon * (m.geom_rbound(o) + m.geom_rbound(g));
+    Witness found[ContactSet::most];
+    return surface_contacts(m, d, geoms, within + rounding, ContactCount::one, found) > 0;
   }
   const SweptPair pair =
       swept_pair(shape_of(m, d, geom1), no_motion<real>(), m.geom_rbound(geom1),
