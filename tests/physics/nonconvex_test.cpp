@@ -277,12 +277,12 @@ TEST_P(Nonconvex, ASheetHoldsOnBothSides) {
 
 TEST_P(Nonconvex, NothingPassesASheetFromEitherSide) {
   constexpr int shots = 48;
-  Batch batch =
-      make_batch(surface_scene(gutter, "gutter",
-                               "<geom name='gutter' type='mesh' mesh='gutter'/>"
-                               "<body><freejoint/><geom type='box' size='.004 .006 .005'/></body>",
-                               speculative),
-                 shots, GetParam());
+  Batch batch = make_batch(
+      surface_scene(gutter, "gutter",
+                    "<geom name='gutter' type='mesh' mesh='gutter' condim='1'/>"
+                    "<body><freejoint/><geom type='box' size='.004 .006 .005' condim='1'/></body>",
+                    speculative),
+      shots, GetParam());
   std::vector<int> side;
   std::vector<double> qpos, qvel;
   for (int env = 0; env < shots; ++env) {
@@ -304,7 +304,10 @@ TEST_P(Nonconvex, NothingPassesASheetFromEitherSide) {
   int passed = 0;
   for (std::size_t env = 0; env < shots; ++env) {
     const double* const q = &after[7 * env];
-    const double over = (2 * q[2] - q[0]) / std::sqrt(5) * side[env];
+    // without friction nothing carries it to the edges of the sheet
+    EXPECT_LT(std::abs(q[0]), 0.2);
+    EXPECT_LT(std::abs(q[1]), 0.2);
+    const double over = (q[2] - 0.5 * std::abs(q[0])) * side[env];
     passed += over < 0 ? 1 : 0;
   }
   std::printf("%d of %d boxes passed a sheet in a step of 0.2 to 1 m\n", passed, shots);
