@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -101,8 +102,14 @@ inline FaceMesh room(const std::array<double, 3>& half, double wall) {
 ///   names   geoms that collide as they are; empty: all collide as their hulls
 inline std::string surface_scene(const std::string& meshes, const std::string& names,
                                  const std::string& bodies, const std::string& option = "") {
-  const std::string text =
-      names.empty() ? "" : "<custom><text name='nonconvex' data='" + names + "'/></custom>";
+  std::string text;
+  std::istringstream stream(names);
+  for (std::string name; stream >> name;) {
+    text += "<element objtype='geom' objname='" + name + "'/>";
+  }
+  if (!text.empty()) {
+    text = "<custom><tuple name='nonconvex'>" + text + "</tuple></custom>";
+  }
   return "<mujoco><compiler angle='radian'/>" + option + text + "<asset>" + meshes +
          "</asset><worldbody>" + bodies + "</worldbody></mujoco>";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes that collide as they are (text nonconvex): what lies in them, hangs on them or is caught in
+// Meshes that collide as they are (tuple nonconvex): what lies in them, hangs on them or is caught in
 // them stays where it belongs, also at 100 m/s, and a hull that is taken as a surface behaves as the
 // hull.
 #include <gtest/gtest.h>

@@ -2,7 +2,10 @@
 // Meshes that collide as they are and not as their hull. The scene says so in a custom element, so
 // that it stays one that others read (they take the hull):
 //
-//   <custom><text name="nonconvex" data="cup nut"/></custom>     names of geoms of type mesh
+//   <custom><tuple name="nonconvex"><element objtype="geom" objname="cup"/></tuple></custom>
+//
+// It may have more elements, all of them geoms of type mesh. Every tuple whose name has "nonconvex" in
+// it counts: attach and replicate give tuples and what they name their prefixes and suffixes.
 //
 // Vertices that stand at one place are one corner of the surface. Where every edge is run through as
 // often one way as the other, the faces enclose an inside; else they are a sheet with two sides.
@@ -10,7 +13,6 @@
 #include <array>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,26 +87,23 @@ class SurfaceMesh {
   std::vector<int> corner_;
 };
 
-/// The geoms that a text names.
-std::vector<int> named_geoms(const Scene& scene, const Text& text, const Model& model) {
+/// The geoms that a tuple names.
+std::vector<int> named_geoms(const Scene& scene, const Tuple& tuple, const Model& model) {
   std::vector<int> geoms;
-  std::istringstream names(text.data);
-  for (std::string name; names >> name;) {
-    const auto found = scene.geom_ids.find(name);
-    if (found == scene.geom_ids.end()) {
-      throw scene.error("text", text, "there is no geom '" + name + "'",
-                        "give the names of geoms of type mesh, separated by spaces");
+  for (const Tuple::Entry& entry : tuple.entries) {
+    if (entry.objtype != "geom") {
+      throw scene.error("tuple", tuple,
+                        "it says which geoms collide as they are, and names the " + entry.objtype +
+                            " '" + entry.objname + "'",
+                        "name geoms of type mesh, or take \"nonconvex\" out of its name");
     }
-    if (model.geom_type[at(found->second)] != geom_mesh) {
-      throw scene.error("text", text, "geom '" + name + "' is no mesh",
+    const int geom = scene.resolve(scene.geom_ids, "geom", entry.objname, "tuple", tuple);
+    if (model.geom_type[at(geom)] != geom_mesh) {
+      throw scene.error("tuple", tuple, "geom '" + entry.objname + "' is no mesh",
                         "only geoms of type mesh have a hull that is not what they are; remove "
-                        "the name");
+                        "the element");
     }
-    geoms.push_back(found->second);
-  }
-  if (geoms.empty()) {
-    throw scene.error("text", text, "nonconvex names no geom",
-                      "give the names of geoms of type mesh, separated by spaces");
+    geoms.push_back(geom);
   }
   return geoms;
 }
@@ -116,7 +115,7 @@ void fill_mesh(const Scene& scene, int geom, Model* model) {
   const Geom& item = *scene.geoms[at(geom)].item;
   if (m.mesh_facenum[at(mesh)] == 0) {
     throw scene.error("geom", item, "its mesh has no faces, so it has no surface",
-                      "give the mesh faces, or take the geom out of the text nonconvex");
+                      "give the mesh faces, or take the geom out of the tuple nonconvex");
   }
   const SurfaceMesh surface(m, mesh);
   const bool closed = surface.is_closed();
@@ -157,7 +156,7 @@ void refuse_fields(const Scene& scene, int surface, const Model& m) {
       throw scene.error("geom", *scene.geoms[at(surface)].item,
                         "it may meet " + label("geom", *scene.geoms[at(field)].item) +
                             ", a height field, which collides with hulls only",
-                        "take the geom out of the text nonconvex, let the bits of contype and "
+                        "take the geom out of the tuple nonconvex, let the bits of contype and "
                         "conaffinity keep them apart, or make the field a mesh");
     }
   }
@@ -167,11 +166,11 @@ void refuse_fields(const Scene& scene, int surface, const Model& m) {
 
 void fill_surfaces(const Scene& scene, Model& model) {
   std::set<int> meshes;
-  for (const Text& text : scene.spec.texts) {
-    if (text.name != "nonconvex") {
+  for (const Tuple& tuple : scene.spec.tuples) {
+    if (tuple.name.find("nonconvex") == std::string::npos) {
       continue;
     }
-    for (const int geom : named_geoms(scene, text, model)) {
+    for (const int geom : named_geoms(scene, tuple, model)) {
       model.geom_surface[at(geom)] = 1;
       refuse_fields(scene, geom, model);
       if (meshes.insert(model.geom_dataid[at(geom)]).second) {
@@ -182,9 +181,9 @@ void fill_surfaces(const Scene& scene, Model& model) {
   if (!meshes.empty() && (model.opt.enableflags & enable_speculative) != 0 &&
       model.opt.speculative_mode == speculative_parity) {
     throw Error(
-        "meshes that collide as they are (text nonconvex) do not go with speculative_mode "
+        "meshes that collide as they are (tuple nonconvex) do not go with speculative_mode "
         "\"parity\": it does what the official library does, which takes their hulls",
-        "use the mode \"robust\", or remove the text nonconvex");
+        "use the mode \"robust\", or remove the tuple nonconvex");
   }
 }
 

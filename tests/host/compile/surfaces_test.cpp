@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes that collide as they are: which geoms the text nonconvex names, what is known of their
+// Meshes that collide as they are: which geoms a tuple names, what is known of their
 // surfaces, and what is refused.
 #include <swept/compile.h>
 #include <swept/error.h>
@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,20 @@ constexpr const char* sides =
     "0 1 5  0 5 4  1 2 6  1 6 5  2 3 7  2 7 6  3 0 4  3 4 7  0 2 1  0 3 2";
 constexpr const char* lid = "  4 5 6  4 6 7";
 
+std::string tuple_of(const std::string& names) {
+  std::string text = "<tuple name='nonconvex'>";
+  std::istringstream stream(names);
+  for (std::string name; stream >> name;) {
+    text += "<element objtype='geom' objname='" + name + "'/>";
+  }
+  return text + "</tuple>";
+}
+
 std::string scene_of(const std::string& faces, const std::string& names,
                      const std::string& more = "", const std::string& inertia = "convex") {
   return "<mujoco><asset><mesh name='box' inertia='" + inertia + "' vertex='" + vertices +
-         "' face='" + faces + "'/></asset><custom><text name='nonconvex' data='" + names +
-         "'/></custom><worldbody><body><freejoint/><geom name='a' type='mesh' mesh='box'/></body>"
+         "' face='" + faces + "'/></asset><custom>" + tuple_of(names) +
+         "</custom><worldbody><body><freejoint/><geom name='a' type='mesh' mesh='box'/></body>"
          "<body><freejoint/><geom name='b' type='mesh' mesh='box'/></body>"
          "<body><freejoint/><geom name='ball' size='1'/></body>" +
          more + "</worldbody></mujoco>";
@@ -45,7 +55,7 @@ std::string refusal_of(const std::string& xml) {
   return "";
 }
 
-TEST(Surfaces, AreTheGeomsThatTheTextNames) {
+TEST(Surfaces, AreTheGeomsThatATupleNames) {
   const Model m = model_of(scene_of(std::string(sides) + lid, "b"));
   EXPECT_EQ(m.geom_surface, (std::vector<int>{0, 1, 0}));
   EXPECT_EQ(m.mesh_closed, std::vector<int>{1});
@@ -62,7 +72,7 @@ TEST(Surfaces, AreTheGeomsThatTheTextNames) {
 
 TEST(Surfaces, ChangeNothingWhereNobodyNamesThem) {
   std::string xml = scene_of(std::string(sides) + lid, "b");
-  const std::string text = "<text name='nonconvex' data='b'/>";
+  const std::string text = tuple_of("b");
   xml.erase(xml.find(text), text.size());
   const Model m = model_of(xml);
   EXPECT_EQ(m.geom_surface, (std::vector<int>{0, 0, 0}));
@@ -129,7 +139,9 @@ TEST(Surfaces, ThatCannotBeAreRefused) {
   const std::string closed = std::string(sides) + lid;
   has(refusal_of(scene_of(closed, "c")), "there is no geom 'c'");
   has(refusal_of(scene_of(closed, "a ball")), "geom 'ball' is no mesh");
-  has(refusal_of(scene_of(closed, " ")), "nonconvex names no geom");
+  std::string body = scene_of(closed, "a");
+  body.replace(body.find("objtype='geom'"), 14, "objtype='body'");
+  has(refusal_of(body), "names the body 'a'");
   has(refusal_of(scene_of(closed, "a",
                           "<geom name='field' type='hfield' hfield='field'/></worldbody><asset>"
                           "<hfield name='field' nrow='2' ncol='2' size='1 1 1 1'/></asset>"
@@ -145,6 +157,28 @@ TEST(Surfaces, ThatCannotBeAreRefused) {
                  "<option><flag speculative='enable'/></option><custom>"
                  "<text name='speculative_mode' data='parity'/>");
   has(refusal_of(parity), "do not go with speculative_mode");
+}
+
+TEST(Surfaces, StaySoInCopies) {
+  const auto replaced = [](std::string text, const std::string& what, const std::string& with) {
+    return text.replace(text.find(what), what.size(), with);
+  };
+  std::string xml = scene_of(std::string(sides) + lid, "b");
+  xml = replaced(xml, "<body><freejoint/><geom name='b' type='mesh' mesh='box'/></body>",
+                 "<replicate count='3' offset='3 0 0'><body><freejoint/><geom name='b' type='mesh' "
+                 "mesh='box'/></body></replicate>");
+  EXPECT_EQ(model_of(xml).geom_surface, (std::vector<int>{0, 1, 1, 1, 0}));
+}
+
+TEST(Surfaces, AreReadFromJson) {
+  const Model m = compile(load_string(R"({"mujoco": {
+    "asset": {"mesh": {"name": "pyramid", "vertex": [0,0,0, 1,0,0, 0,1,0, 0,0,1],
+                       "face": [0,2,1, 0,1,3, 1,2,3, 2,0,3]}},
+    "custom": {"tuple": {"name": "nonconvex", "element": {"objtype": "geom", "objname": "a"}}},
+    "worldbody": {"geom": {"name": "a", "type": "mesh", "mesh": "pyramid"}}}})",
+                                      Format::json));
+  EXPECT_EQ(m.geom_surface, std::vector<int>{1});
+  EXPECT_EQ(m.mesh_closed, std::vector<int>{1});
 }
 
 TEST(Surfaces, AreNamedWhereAPairIsExplained) {
