@@ -12,7 +12,7 @@
 // plane, or from behind) is not met there: it is followed on, to the floor -e / 2. What is met of it then
 // makes contacts only where no other face does: the neighbour has been met before.
 //
-// So no face is deeper in the geom than e / 2 before the pair's time. A geom that has a ball of radius e
+// So no face is deeper in the geom than e / 2, or deeper than it has been, before the pair's time. A geom that has a ball of radius e
 // around its centre (sphere, capsule, ellipsoid, cylinder, box) then has its centre on no face: a face
 // through the centre is e deep. Its centre does not get through the surface. Hulls of meshes may have
 // less than e around their centre; for them this is a bound of depth and no more.

@@ -89,7 +89,12 @@ SWEPT_FN V half_thickness(int type, Vec3<V> half) {
   return type == geom_plane ? V(no_thickness) : min(half.x, min(half.y, half.z));
 }
 
-/// The travel [m] from which on a geom of this pair is fast.
+/// The part of the thickness of a geom from which on it is fast beside a mesh that collides as it is.
+constexpr real surface_part = 0.25_r;
+
+/// The travel [m] from which on a geom of this pair is fast: the thickness of the thinner one. A mesh
+/// that collides as it is may have walls of no thickness: beside it the other geom's counts, and a
+/// quarter of it, which leads from the depth that is guarded (3/4) to the centre and no further.
 template <class V>
 SWEPT_FN V pair_thickness(const ModelAt<V>& m, int geom1, int geom2) {
   const auto of = [&](int geom) {
@@ -97,6 +102,11 @@ SWEPT_FN V pair_thickness(const ModelAt<V>& m, int geom1, int geom2) {
                           m.geom_aabb(6 * geom + 5)};
     return half_thickness(m.geom_type(geom), half);
   };
+  const bool first = m.geom_surface(geom1) != 0, second = m.geom_surface(geom2) != 0;
+  if (first != second) {
+    const int other = first ? geom2 : geom1;
+    return m.geom_type(other) == geom_plane ? of(first ? geom1 : geom2) : surface_part * of(other);
+  }
   return min(of(geom1), of(geom2));
 }
 
@@ -107,14 +117,17 @@ SWEPT_FN mask_t<V> is_fast(V travel, V thickness) {
   return !(travel < thickness) && !(travel <= V(0_r));
 }
 
-/// The thickness [m] of the thinnest geom.
+/// The travel [m] from which on a geom may be fast in any pair: the thickness of the thinnest geom, and
+/// a quarter of it in scenes with meshes that collide as they are.
 template <class V>
 SWEPT_FN V least_thickness(const ModelAt<V>& m) {
   V least(no_thickness);
+  bool surfaces = false;
   for (int geom = 0; geom < m->ngeom; ++geom) {
     least = min(least, pair_thickness(m, geom, geom));
+    surfaces = surfaces || m.geom_surface(geom) != 0;
   }
-  return least;
+  return surfaces ? V(surface_part * least) : least;
 }
 
 /// fast_geoms: whether some geom travels (geom_travel) as far as this [m].
