@@ -11,6 +11,7 @@
 // (guard.h), and get no deeper than three quarters of it, or than they are.
 #pragma once
 
+#include "kernels/base/tile.h"
 #include "kernels/speculative/sweep.h"
 
 namespace swept::SWEPT_NS {
