@@ -84,6 +84,8 @@ struct ContactSet {
       }
     }
     if (first < 0) {
+      // nothing is a number; the set must not get longer than it may be
+      --count;
       return;
     }
     const int kept = deepest();

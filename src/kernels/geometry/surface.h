@@ -122,7 +122,8 @@ SWEPT_FN Foremost foremost(const SurfaceFace& face, Vec3<real> u) {
   Foremost found;
   found.height = h[most];
   for (int k = 0; k < 3; ++k) {
-    if (h[most] - h[k] <= push_slack * norm(face.corner[k] - face.corner[most])) {
+    // itself too if nothing here is a number
+    if (k == most || h[most] - h[k] <= push_slack * norm(face.corner[k] - face.corner[most])) {
       found.at[found.count++] = k;
     }
   }

@@ -39,9 +39,10 @@ SWEPT_FN FastPairs fast_pairs_at(const Tile& t, int env) {
 }
 
 /// Whether a pair of the mode robust has used up its rounds and waits for the host's tail, which goes
-/// on from its certified time. Without it that time would stand.
+/// on from its certified time. Without it that time would stand, as it does for pairs with meshes that
+/// collide as they are, of which the host knows the hull alone.
 SWEPT_FN bool waits_for_host(const FastPair& p) {
-  return p.state.end == AdvanceEnd::capped && p.followed == 0;
+  return p.state.end == AdvanceEnd::capped && p.followed == 0 && p.pair.kind != collide_surface;
 }
 
 /// The number of pairs of an environment that wait.

@@ -105,7 +105,10 @@ SWEPT_FN void advance_some(const ModelAt<real>& m, const DataAt<real>& d, FastPa
   const SweptPair pair = swept_pair_of(m, d, p->pair);
   const AdvanceSettings settings = advance_settings(m, p->pair);
   if (p->pair.kind == collide_surface) {
-    follow_surface(m, pair, {settings.margin, 0_r, settings.cap}, p);
+    // to its end, once
+    if (p->state.end == AdvanceEnd::active) {
+      follow_surface(m, pair, {settings.margin, 0_r, settings.cap}, p);
+    }
     return;
   }
   if (p->touches == 0) {
