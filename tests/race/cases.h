@@ -52,5 +52,6 @@ std::vector<Case> engine_cases();
 std::vector<Case> query_cases();
 std::vector<Case> ccd_cases();
 std::vector<Case> speculative_cases();
+std::vector<Case> tail_cases();
 
 }  // namespace swept::SWEPT_NS::test

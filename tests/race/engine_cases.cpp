@@ -7,7 +7,6 @@
 #include "kernels/engine/model_upload.cpp"
 #include "kernels/engine/progress.cpp"
 #include "kernels/engine/state.cpp"
-#include "kernels/engine/tail_exchange.cpp"
 #include "kernels/engine/transfer.cpp"
 #include "kernels/engine/worker.cpp"
 #include "race/cases.h"
@@ -24,26 +23,6 @@ MeasuresView measures_view(Scene& s) {
   const auto counters = reinterpret_cast<long long*>(reals + 16);
   static_assert(2 * 7 <= 16 && sizeof(real) == sizeof(long long));
   return {ints, ints + n, ints + 2 * n, ints + 3 * n, reals, reals + n, counters};
-}
-
-/// Let the first fast pairs of an environment wait for the host.
-void let_wait(const ThreadGroup g, Scene& s, int env) {
-  const FastPairs pairs = fast_pairs_at(s.tile(), env);
-  for (int i = g.lane(); i < pairs.count && i < 2; i += g.size()) {
-    pairs[i].state.end = AdvanceEnd::capped;
-  }
-  g.sync();
-}
-
-/// Where the records of an environment stand among those of all.
-int first_record(int env) {
-  constexpr auto bytes = static_cast<int>(sizeof(real)) * Scene::exported_capacity;
-  static_assert(bytes >= 2 * static_cast<int>(sizeof(TailRecord)));
-  return env * (bytes / static_cast<int>(sizeof(TailRecord)));
-}
-
-TailRecord* records(Scene& s) {
-  return reinterpret_cast<TailRecord*>(s.exported_reals());
 }
 
 }  // namespace
@@ -116,32 +95,6 @@ std::vector<Case> engine_cases() {
       on_envs("engine/ResetState", P::solve,
               [](G g, Scene& s, int env) {
                 ResetState{&s.tile(), s.reset_mask(), 0}(g, env);
-              }),
-      on_envs("engine/CountWaiting", P::advance,
-              [](G g, Scene& s, int env) {
-                let_wait(g, s, env);
-                CountWaiting{&s.tile(), s.exported_ints()}(g, env);
-              }),
-      on_envs("engine/HandOver", P::advance,
-              [](G g, Scene& s, int env) {
-                let_wait(g, s, env);
-                if (g.lane() == 0) {
-                  s.exported_ints()[env] = first_record(env);
-                }
-                g.sync();
-                HandOver{&s.tile(), s.exported_ints(), records(s)}(g, env);
-              }),
-      on_envs("engine/TakeBack", P::advance,
-              [](G g, Scene& s, int env) {
-                TailRecord* const answers = records(s) + first_record(env);
-                if (g.lane() == 0) {
-                  answers[0] = {};
-                  answers[0].env = env;
-                  answers[0].unit = 1_r;
-                  answers[0].state.t = 0.5_r;
-                }
-                g.sync();
-                TakeBack{&s.tile(), answers}(g, 0);
               }),
       on_envs("engine/ExportDerived", P::solve,
               [](G g, Scene& s, int env) {

@@ -30,7 +30,7 @@ const std::vector<Case>& table() {
     std::vector<Case> cases;
     for (const auto& topic :
          {smooth_cases(), collide_cases(), constrain_cases(), solve_cases(), integrate_cases(),
-          engine_cases(), query_cases(), ccd_cases(), speculative_cases()}) {
+          engine_cases(), query_cases(), ccd_cases(), speculative_cases(), tail_cases()}) {
       cases.insert(cases.end(), topic.begin(), topic.end());
     }
     return cases;
