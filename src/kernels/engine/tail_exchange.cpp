@@ -61,7 +61,7 @@ SWEPT_FN void put_state(const GuardState& s, TailState<real>* to) {
 /// The state of an answer.
 ///   unit   [m] of the corners
 SWEPT_FN GuardState state_of(const TailState<real>& from, real unit) {
-  GuardState s;
+  GuardState s = {};
   s.end = static_cast<AdvanceEnd>(from.end);
   s.rounds = from.rounds;
   s.slips = from.slips;
