@@ -243,6 +243,13 @@ TEST_P(LessonMeshes, ACupOfConvexPiecesHoldsTheBallAndItsMeshDoesNot) {
               {"cup      ball at z = 0.059 m", "cup_mesh ball at z = 0.160 m"});
 }
 
+TEST_P(LessonMeshes, ABallRestsOnTheFloorOfABowlThatCollidesAsItIs) {
+  Batch batch = batch_of(model_of("bowl_surface.xml"), GetParam());
+  batch.step(1500);
+  check_table("a ball dropped into the U as it is", {line("z = %.3f m", batch.read("qpos")[2])},
+              {"z = 0.050 m"});
+}
+
 INSTANTIATE_TEST_SUITE_P(Precisions, LessonMeshes, testing::Values(Precision::f64, Precision::f32),
                          [](const auto& p) { return p.param == Precision::f32 ? "f32" : "f64"; });
 

@@ -38,24 +38,6 @@ TEST_P(Nonconvex, ABallRestsOnTheFloorOfACupAndNotOnItsHull) {
   }
 }
 
-TEST_P(Nonconvex, ABallRestsOnTheFloorOfTheLessonsU) {
-  // two walls 15 cm high and 20 cm apart, joined by a floor of 2 cm: the hull holds the ball at 0.180 m
-  const std::vector<Corner2> inner = {{-0.10, 0.15}, {-0.10, 0.02}, {0.10, 0.02}, {0.10, 0.15}},
-                             outer = {{-0.15, 0.15}, {-0.15, 0}, {0.15, 0}, {0.15, 0.15}};
-  const std::string bodies =
-      "<geom name='u' type='mesh' mesh='u' euler='1.5707963267948966 0 0'/>"
-      "<body pos='0 0 .4'><freejoint/><geom size='.03'/></body>";
-  for (const bool as_it_is : {false, true}) {
-    Batch batch = make_batch(surface_scene(strip(inner, outer, false, -0.1, 0.1).element("u"),
-                                           as_it_is ? "u" : "", bodies),
-                             1, GetParam());
-    batch.step(1500);
-    const double z = batch.read("qpos")[2];
-    std::printf("%s: the ball's centre rests at z = %.3f m\n", as_it_is ? "surface" : "hull", z);
-    EXPECT_NEAR(z, as_it_is ? 0.02 + 0.03 : 0.15 + 0.03, 1e-3);
-  }
-}
-
 const std::string discrete = "<option timestep='0.01' gravity='0 0 0'/>";
 
 /// Shots into a room; with SWEPT_LONG in the environment many more.

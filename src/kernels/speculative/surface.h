@@ -6,15 +6,17 @@
 // than a floor before the time that is returned. The pair's time is the earliest of its faces'. The
 // thickness e is the smallest half size of the convex geom.
 //
-//   floor of a face    the margin, if the geom is apart from it; else -e / 2
+//   floor of a face    the margin, if the geom is apart from it; else -e / 2, or where it is, as for any
+//                      pair: never below -3/4 e
 //
 // A face that is reached where it may not push (surface.h: at the seam to a neighbour that lies in its
-// plane, or from behind) is not met there: it is followed on, to the floor -e / 2. What is met of it then
-// makes contacts only where no other face does: the neighbour has been met before.
+// plane, or from behind) is not met there: it is followed on, to the floor -e / 2. What is met of it
+// then makes contacts only where no other face does: the neighbour has been met before.
 //
-// So no face is deeper in the geom than e / 2, or deeper than it has been, before the pair's time. A geom that has a ball of radius e
-// around its centre (sphere, capsule, ellipsoid, cylinder, box) then has its centre on no face: a face
-// through the centre is e deep. Its centre does not get through the surface. Hulls of meshes may have
+// So no face is deeper in the geom than 3/4 e before the pair's time. A geom that holds a ball of radius
+// e around its centre (sphere, capsule, ellipsoid, cylinder, box) then has its centre on no face, since a
+// face through the centre is e deep: its centre does not get through the surface. Nor does it in a step
+// that is not followed, in which it travels less than e / 4 (pair_thickness). Hulls of meshes may have
 // less than e around their centre; for them this is a bound of depth and no more.
 //
 // A geom whose centre lies inside a closed surface is not followed, so that nothing stops it on the way
