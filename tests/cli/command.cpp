@@ -2,6 +2,7 @@
 // Programs behind pipes and behind a pseudo-terminal.
 #include "cli/command.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
 #include <sys/resource.h>
@@ -148,6 +149,22 @@ void kill_swept(const std::vector<std::string>& arguments, const std::string& pa
   kill(child, SIGKILL);
   Outcome outcome;
   wait_for(child, &outcome);
+}
+
+Outcome kill_swept_after(const std::vector<std::string>& arguments, long microseconds) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    become(SWEPT_COMMAND, arguments);
+  }
+  // a process that has ended waits here for wait_for(), so the signal cannot meet another one
+  usleep(static_cast<useconds_t>(microseconds));
+  kill(child, SIGKILL);
+  Outcome outcome;
+  wait_for(child, &outcome);
+  return outcome;
 }
 
 std::string scene(const std::string& name) {

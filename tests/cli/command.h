@@ -27,6 +27,10 @@ Outcome interrupt_swept(const std::vector<std::string>& arguments, const std::st
 /// Run the `swept` command and end it by SIGKILL when a file that it writes has `bytes` bytes.
 void kill_swept(const std::vector<std::string>& arguments, const std::string& path, long bytes);
 
+/// Run the `swept` command and end it by SIGKILL after some microseconds, unless it has ended
+/// before. `out` and `err` stay empty.
+Outcome kill_swept_after(const std::vector<std::string>& arguments, long microseconds);
+
 /// A scene of the project, such as "humanoid/humanoid.xml".
 std::string scene(const std::string& name);
 

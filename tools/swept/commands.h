@@ -97,4 +97,19 @@ struct CcdOptions {
 /// fails if a collision is missed.
 int ccd(const CcdOptions& options);
 
+struct SweepOptions {
+  std::string file;           ///< the sweep, JSON
+  int envs = 0;               ///< environments of a batch at most; 0: as many as fit, up to 4096
+  std::string out;            ///< the table, .csv, .h5 or .hdf5; empty: the sweep's name and .csv
+  std::string shard = "1/1";  ///< which share of the sweep, of how many
+  std::string device = "cpu";
+  int threads = 0;
+  std::string plot;                       ///< picture to draw, .svg or .png; empty: none
+  std::vector<std::string> plot_columns;  ///< a measure, and one parameter or two; empty: the first
+  bool json = false;
+};
+
+/// Run the combinations of a sweep that are missing, and write the table when none is.
+int sweep(const SweepOptions& options);
+
 }  // namespace swept::cli

@@ -45,6 +45,11 @@ Handle create_file(const std::string& path) {
                 "cannot be opened for writing");
 }
 
+Handle open_file(const std::string& path) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  return Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "cannot be opened");
+}
+
 void flush_file(const Handle& file) {
   check(H5Fflush(file, H5F_SCOPE_GLOBAL), "cannot be written; is the disk full?");
 }
@@ -67,6 +72,26 @@ void set_attribute(const Handle& object, const char* name, const std::vector<std
   std::transform(texts.begin(), texts.end(), std::back_inserter(starts),
                  [](const std::string& text) { return text.c_str(); });
   write_attribute(object, name, text_type(), list_space(starts.size()), starts.data());
+}
+
+std::vector<std::string> get_texts(const Handle& object, const char* name) {
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "no such attribute");
+  const Handle space(H5Aget_space(attribute), H5Sclose, "no data space");
+  const Handle stored(H5Aget_type(attribute), H5Tclose, "no type");
+  if (H5Tis_variable_str(stored) <= 0) {
+    throw Hdf5Failure("an attribute is no text");
+  }
+  std::vector<char*> starts(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  const Handle type = text_type();
+  check(H5Aread(attribute, type, starts.data()), "an attribute cannot be read");
+  const std::vector<std::string> texts(starts.begin(), starts.end());
+  check(H5Dvlen_reclaim(type, space, H5P_DEFAULT, starts.data()), "an attribute cannot be freed");
+  return texts;
+}
+
+std::string get_text(const Handle& object, const char* name) {
+  const std::vector<std::string> texts = get_texts(object, name);
+  return texts.size() == 1 ? texts.front() : std::string();
 }
 
 GrowingDataset::GrowingDataset(const Handle& file, const std::string& name, hid_t type,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few things of HDF5 that a recording needs: handles that close themselves, attributes, and a
-// dataset that grows row by row. Every function throws Hdf5Failure where the library fails.
+// The few things of HDF5 that recordings and tables need: handles that close themselves, attributes,
+// and a dataset that grows row by row. Every function throws Hdf5Failure where the library fails.
 #pragma once
 
 #include <hdf5.h>
@@ -52,6 +52,8 @@ class Handle {
 
 /// Make a file in place of an existing one. The library stays silent from then on.
 Handle create_file(const std::string& path);
+/// Open a file for reading. The library stays silent from then on.
+Handle open_file(const std::string& path);
 /// Write everything so far to the disk; the file can be read from then on, whatever happens to this
 /// process.
 void flush_file(const Handle& file);
@@ -61,6 +63,10 @@ void set_attribute(const Handle& object, const char* name, const std::string& te
 void set_attribute(const Handle& object, const char* name, double number);
 void set_attribute(const Handle& object, const char* name, const std::vector<long long>& numbers);
 void set_attribute(const Handle& object, const char* name, const std::vector<std::string>& texts);
+
+/// Attributes read back: one text, or a list of them.
+std::string get_text(const Handle& object, const char* name);
+std::vector<std::string> get_texts(const Handle& object, const char* name);
 
 /// A dataset [step, environment, element], compressed in chunks, that grows along the steps.
 class GrowingDataset {

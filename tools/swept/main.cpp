@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// swept info | explain | run | bench | ccd: reads the command line and turns errors into messages
+// swept info | explain | run | sweep | bench | ccd: reads the command line and turns errors into messages
 // and exit codes.
 #include "tools/swept/commands.h"
 
@@ -29,6 +29,39 @@ CLI::Validator at_least(std::int64_t low) {
       },
       fmt::format("{} or more", low));
 }
+
+constexpr const char* sweep_help = R"(A sweep file:
+
+  {"scene": "block.xml",              relative to this file
+   "steps": 1000,                     of every combination
+   "precision": "f64",                optional: f32 (default) or f64
+   "keyframe": "start",               optional: where to start
+   "every": 10,                       optional: steps between the moments that are measured
+   "controls": {"random": {"seed": 1, "hold": 5}},   optional: or a CSV file, as swept run --ctrl
+   "samples": {"count": 64, "sequence": "sobol", "seed": 1},   where a parameter is drawn: sobol or
+                                                               random (default)
+   "parameters": [
+     {"name": "friction", "field": "geom_friction", "of": "block", "column": 0,
+      "values": [0.1, 0.2, 0.5]},
+     {"name": "slope", "field": "opt_gravity", "change": "rotate", "axis": [0, 1, 0],
+      "range": {"from": 0, "to": 45, "count": 10}},
+     {"name": "mass", "change": "scale", "log_uniform": [0.5, 2],
+      "targets": [{"field": "body_mass"}, {"field": "body_inertia"}]}],
+   "measures": [
+     {"name": "distance", "field": "qpos", "of": "slide", "take": "final"},
+     {"name": "hit", "field": "xpos", "of": "head", "column": "z", "take": "time", "below": 0.3}]}
+
+Parameters: any real field of the model or field of the state; "of" (rows) and "column" take names,
+numbers or lists, and mean all where they are left out. "change" is set (default), scale, add or
+rotate (degrees about "axis"). The field "seed" is that of random controls. Values: "values",
+"range" {"from", "to", "count", "spacing": "linear" or "log"} or {"from", "to", "step"}; drawn:
+"uniform" [low, high], "log_uniform" [low, high], "normal" [mean, deviation].
+Combinations: the product of all lists and ranges, and for each of its points all samples.
+Measures: any field of state, model and forward pass, and ncon, nefc, solver_niter; "take" is final,
+mean, min, max, rms or time (of the first moment "above" or "below" a number); "over" makes one
+number of several: min, max, sum, mean, norm; "from" and "to" bound the time that counts.
+A combination whose environment stands still has a status that is not 0, and nan for its measures.
+)";
 
 void add_info(CLI::App* app, InfoOptions* options) {
   app->add_option("scene", options->scene, "MJCF (.xml) or its JSON spelling (.json)")->required();
@@ -87,6 +120,35 @@ void add_run(CLI::App* app, RunOptions* options) {
       ->check(at_least(1))
       ->capture_default_str();
   app->add_flag("--json", options->json, "print one JSON object instead of the table");
+}
+
+void add_sweep(CLI::App* app, SweepOptions* options) {
+  app->add_option("sweep", options->file, "JSON file that says what to vary and what to measure")
+      ->required();
+  app->add_option("--out", options->out,
+                  "the table: .csv, .h5 or .hdf5 (default: the sweep's name with .csv, here); "
+                  "until it is whole, finished rows are kept in a folder beside it, <out>.parts, "
+                  "and the same command goes on from them");
+  app->add_option("--envs", options->envs,
+                  "combinations that run at a time (default: what fits into half of the free "
+                  "memory, 4096 at most); rows do not depend on it")
+      ->check(at_least(1));
+  app->add_option("--shard", options->shard,
+                  "i/n: run only every n-th combination, from the i-th on; processes that share the "
+                  "folder of --out share the work, and the last one makes the table")
+      ->capture_default_str();
+  app->add_option("--device", options->device, "cpu, cuda or cuda:i")->capture_default_str();
+  app->add_option("--threads", options->threads, "CPU threads, 0: as many as the machine has")
+      ->check(at_least(0));
+  CLI::Option* plot = app->add_option(
+      "--plot", options->plot, "draw a picture of the table when it is whole: .svg or .png");
+  app->add_option("--plot-columns", options->plot_columns,
+                  "what to draw: a measure, then one parameter or two, as in "
+                  "distance,friction,slope (default: the first of each)")
+      ->delimiter(',')
+      ->needs(plot);
+  app->add_flag("--json", options->json, "print one JSON object instead of the summary");
+  app->footer(sweep_help);
 }
 
 void add_bench(CLI::App* app, BenchCommand* options) {
@@ -176,6 +238,10 @@ int main(int argc, char** argv) {
   CLI::App* ccd_app = app.add_subcommand(
       "ccd", "the first time at which two moving meshes touch, with a certified bound");
   add_ccd(ccd_app, &ccd_options);
+  SweepOptions sweep_options;
+  CLI::App* sweep_app = app.add_subcommand(
+      "sweep", "run all combinations of parameters and write a table of what was measured");
+  add_sweep(sweep_app, &sweep_options);
 
   try {
     app.parse(argc, argv);
@@ -193,6 +259,9 @@ int main(int argc, char** argv) {
     }
     if (ccd_app->parsed()) {
       return ccd(ccd_options);
+    }
+    if (sweep_app->parsed()) {
+      return sweep(sweep_options);
     }
     return run_app->parsed() ? run(run_options) : compare(bench_options);
   } catch (const swept::Error& error) {

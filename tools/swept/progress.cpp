@@ -38,17 +38,38 @@ Progress::~Progress() {
 }
 
 void Progress::show(std::int64_t done, std::int64_t total, int nenv) {
-  const Clock::time_point now = Clock::now();
-  if (!active_ || done == 0 || now - shown_ < std::chrono::milliseconds(200)) {
+  if (done == 0 || !due()) {
     return;
   }
-  shown_ = now;
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double rate = static_cast<double>(done) / std::max(elapsed, 1e-9);
+  const double rate = static_cast<double>(done) / std::max(elapsed(), 1e-9);
   write(fmt::format("{:3.0f} %  {} steps/s  {} left",
                     100.0 * static_cast<double>(done) / static_cast<double>(total),
                     bench::rate_text(rate * nenv),
                     duration(static_cast<double>(total - done) / rate)));
+}
+
+void Progress::show_bar(double done, double total, const std::string& text) {
+  if (done <= 0 || !due()) {
+    return;
+  }
+  constexpr int width = 24;
+  const double part = std::min(done / total, 1.0), rate = done / std::max(elapsed(), 1e-9);
+  const int full = static_cast<int>(part * width);
+  write(fmt::format("[{:=<{}}{:{}}] {:3.0f} %  {}  {} steps/s  {} left", "", full, "", width - full,
+                    100 * part, text, bench::rate_text(rate), duration((total - done) / rate)));
+}
+
+bool Progress::due() {
+  const Clock::time_point now = Clock::now();
+  if (!active_ || now - shown_ < std::chrono::milliseconds(200)) {
+    return false;
+  }
+  shown_ = now;
+  return true;
+}
+
+double Progress::elapsed() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
 void Progress::show(const std::string& text) {

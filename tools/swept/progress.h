@@ -24,6 +24,9 @@ class Progress {
   ///   done, total   steps
   ///   nenv          environments
   void show(std::int64_t done, std::int64_t total, int nenv);
+  /// Draw a bar, percent, a text, speed and time left. Shown at most five times a second.
+  ///   done, total   steps of all environments together
+  void show_bar(double done, double total, const std::string& text);
   /// Say what is being done.
   void show(const std::string& text);
 
@@ -31,6 +34,9 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   void write(const std::string& text);
+  /// Has enough time passed since the last line.
+  bool due();
+  double elapsed() const;
 
   bool active_;
   Clock::time_point start_ = Clock::now();
