@@ -54,8 +54,8 @@ TEST(Readme, EveryLinkedOrNamedPathExists) {
 
 TEST(Readme, EveryOptionItNamesIsKnownToTheCommand) {
   const std::string help = run_swept({"info", "--help"}).out + run_swept({"run", "--help"}).out +
-                           run_swept({"bench", "--help"}).out;
-  const std::regex commands(R"(swept (?:info|run|bench) [^\n`]*)");
+                           run_swept({"bench", "--help"}).out + run_swept({"sweep", "--help"}).out;
+  const std::regex commands(R"(swept (?:info|run|bench|sweep) [^\n`]*)");
   for (auto command = std::sregex_iterator(readme.begin(), readme.end(), commands);
        command != std::sregex_iterator(); ++command) {
     const std::string text = command->str();
@@ -65,6 +65,23 @@ TEST(Readme, EveryOptionItNamesIsKnownToTheCommand) {
       EXPECT_NE(help.find(option->str()), std::string::npos) << option->str();
     }
   }
+}
+
+TEST(Readme, ItsSweepRuns) {
+  const std::string open = "```json\n";
+  const std::size_t begin = readme.find(open);
+  ASSERT_NE(begin, std::string::npos);
+  std::string sweep = readme.substr(begin + open.size(),
+                                    readme.find("```", begin + open.size()) - begin - open.size());
+  const std::string name = "sliding_block.xml";
+  sweep.replace(sweep.find(name), name.size(), scene("sweeps/sliding_block/sliding_block.xml"));
+  const std::string table = write_file("readme.csv", "");
+  std::filesystem::remove(table);
+  const Outcome done = run_swept({"sweep", write_file("readme.json", sweep), "--out", table});
+  EXPECT_EQ(done.code, 0) << done.err;
+  const auto rows = read_csv(table);
+  ASSERT_EQ(rows.size(), 382u);
+  EXPECT_EQ(rows[1][3], "distance [m]");
 }
 
 }  // namespace
