@@ -186,12 +186,12 @@ ShotRow measure_shots(const ShotScene& scene, int nenv, int steps,
 
 // ---- long steps -------------------------------------------------------------------------------------
 
-/// Balls in a room, thrown anew every 20 ms.
+/// Pellets in a box, thrown anew every 20 ms.
 StepSide measure_step(double timestep, bool speculative, int nenv, int throws, Precision precision,
                       const SpeculativeOptions& options) {
   StepSide side{timestep, speculative};
   ShotOptions shot{speculative, timestep, "0.0001 1", ""};
-  const ShotScene scene = ball_scene(shot);
+  const ShotScene scene = pellet_scene(shot);
   Batch batch = make_batch(model_of(scene), nenv, precision, options);
   constexpr double between = 0.02;
   const int steps = static_cast<int>(std::lround(between / timestep));
@@ -211,7 +211,7 @@ StepSide measure_step(double timestep, bool speculative, int nenv, int throws, P
 }
 
 StepResult measure_steps(Precision precision, const SpeculativeOptions& options) {
-  StepResult result{"balls in a room", precision, 64};
+  StepResult result{"pellets in a box", precision, 64};
   const int throws = options.quick ? 3 : 20;
   for (const double timestep : {2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5}) {
     tell(options, fmt::format("steps of {} ms", 1e3 * timestep));

@@ -57,7 +57,7 @@ struct ShotSide {
 struct ShotRow {
   std::string scene;
   int nenv = 0, bodies = 0, steps = 0;  ///< steps of an episode
-  std::vector<ShotSide> sides{};          ///< the official library last, if it takes part
+  std::vector<ShotSide> sides{};        ///< the official library last, if it takes part
   SpeculativeCounts counts{};           ///< of swept in f32, all episodes
   std::int64_t env_steps = 0;           ///< that these belong to
   double ratio = 0;                     ///< swept f32 over the official library, 0: not compared

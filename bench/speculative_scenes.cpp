@@ -14,8 +14,11 @@ namespace swept::bench {
 
 namespace {
 
-constexpr double wall_half = 0.001;  ///< [m] half the thickness of a room's walls
-constexpr double room_half = 0.5;    ///< [m] from its middle to the inner faces
+/// A closed room.
+struct Room {
+  double half = 0.5;    ///< [m] from its middle to the inner faces
+  double wall = 0.001;  ///< [m] half the thickness of its walls
+};
 
 std::string scene_text(const ShotOptions& options, const std::string& bodies) {
   const std::string solref =
@@ -32,14 +35,14 @@ std::string free_body(const std::string& geom) {
 }
 
 /// Six walls.
-std::string room_walls() {
+std::string room_walls(const Room& room) {
   std::string walls;
   for (int k = 0; k < 3; ++k) {
     for (const double side : {-1.0, 1.0}) {
       std::array<double, 3> pos = {0, 0, 0}, half;
-      half.fill(room_half + 2 * wall_half);
-      pos[static_cast<std::size_t>(k)] = side * (room_half + wall_half);
-      half[static_cast<std::size_t>(k)] = wall_half;
+      half.fill(room.half + 2 * room.wall);
+      pos[static_cast<std::size_t>(k)] = side * (room.half + room.wall);
+      half[static_cast<std::size_t>(k)] = room.wall;
       walls += fmt::format("<geom type='box' pos='{} {} {}' size='{} {} {}'/>", pos[0], pos[1],
                            pos[2], half[0], half[1], half[2]);
     }
@@ -49,12 +52,12 @@ std::string room_walls() {
 
 /// Bodies in a room, from the corner of a lattice on.
 ShotScene in_room(const std::string& name, const std::vector<std::string>& geoms, double lattice,
-                  const ShotOptions& options) {
+                  const ShotOptions& options, const Room& room = {}) {
   ShotScene scene;
   scene.name = name;
   scene.bodies = static_cast<int>(geoms.size());
-  std::string bodies = room_walls();
-  const int side = std::max(1, static_cast<int>(std::floor(2 * room_half / lattice)));
+  std::string bodies = room_walls(room);
+  const int side = std::max(1, static_cast<int>(std::floor(2 * room.half / lattice)));
   for (int i = 0; i < scene.bodies; ++i) {
     bodies += free_body(geoms[static_cast<std::size_t>(i)]);
     const int at[3] = {i % side, i / side % side, i / side / side};
@@ -64,8 +67,8 @@ ShotScene in_room(const std::string& name, const std::vector<std::string>& geoms
   }
   scene.text = scene_text(options, bodies);
   for (int k = 0; k < 3; ++k) {
-    scene.low[k] = -room_half - wall_half;
-    scene.high[k] = room_half + wall_half;
+    scene.low[k] = -room.half - room.wall;
+    scene.high[k] = room.half + room.wall;
     scene.speed[k] = 0;
   }
   return scene;
@@ -169,10 +172,10 @@ ShotScene rod_scene(int rods, const ShotOptions& options) {
   return scene;
 }
 
-ShotScene ball_scene(const ShotOptions& options) {
-  const std::vector<std::string> geoms(8, "type='sphere' size='.02'");
-  ShotScene scene = in_room("balls in a room", geoms, 0.4, options);
-  scene.speed_noise = 10;
+ShotScene pellet_scene(const ShotOptions& options) {
+  const std::vector<std::string> geoms(8, "type='sphere' size='.002'");
+  ShotScene scene = in_room("pellets in a box", geoms, 0.05, options, {0.1, 0.0005});
+  scene.speed_noise = 20;
   return scene;
 }
 

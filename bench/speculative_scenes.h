@@ -47,7 +47,8 @@ ShotScene bullet_scene(int bullets, const ShotOptions& options);
 ShotScene room_scene(const ShotOptions& options);
 /// Thin rods in such a room: 2 mm thick, 20 cm long.
 ShotScene rod_scene(int rods, const ShotOptions& options);
-/// Eight balls of 2 cm radius in such a room, thrown at 10 m/s.
-ShotScene ball_scene(const ShotOptions& options);
+/// Eight pellets of 2 mm radius in a box of 20 cm with walls of 1 mm, up to 20 m/s along each axis: 2 mm
+/// in 0.1 ms.
+ShotScene pellet_scene(const ShotOptions& options);
 
 }  // namespace swept::bench

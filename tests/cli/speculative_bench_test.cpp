@@ -20,7 +20,7 @@ namespace {
 
 std::vector<ShotScene> all_scenes(const ShotOptions& options) {
   return {bullet_scene(20, options), room_scene(options), rod_scene(20, options),
-          ball_scene(options)};
+          pellet_scene(options)};
 }
 
 TEST(SpeculativeScenes, StartInsideAndFarFromEachOther) {
@@ -41,10 +41,10 @@ TEST(SpeculativeScenes, StartInsideAndFarFromEachOther) {
 }
 
 TEST(SpeculativeScenes, CountThoseThatGotOut) {
-  const ShotScene scene = ball_scene({});
+  const ShotScene scene = pellet_scene({});
   ShotStart start = scene.start(2, 1);
-  start.qpos[0] = 0.52;
-  start.qpos[7 + 1] = -0.52;
+  start.qpos[0] = 0.12;
+  start.qpos[7 + 1] = -0.12;
   start.qpos[7 * 9 + 2] = std::nan("");
   EXPECT_EQ(scene.outside(start.qpos), 3);
 }

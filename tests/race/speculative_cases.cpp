@@ -39,6 +39,12 @@ std::vector<Case> speculative_cases() {
       on_envs("speculative/meet_all", P::advance,
               [](G g, Scene& s, int e) { meet_all(g, s.tile(), e); }),
       on_envs("speculative/Meet", P::advance, [](G g, Scene& s, int e) { Meet{&s.tile()}(g, e); }),
+      on_envs("speculative/count_contacts", P::narrowphase,
+              [](G g, Scene& s, int e) {
+                const Tile& t = s.tile();
+                count_contacts(g, t.model_at<real>(e / W, e % W), t.data_at<real>(e / W, e % W),
+                               t.contacts_at(e));
+              }),
       on_envs("speculative/take_out_hidden", P::narrowphase,
               [](G g, Scene& s, int e) { take_out_hidden(g, s.tile(), e); }),
       on_envs("speculative/Sight", P::narrowphase,
@@ -47,6 +53,10 @@ std::vector<Case> speculative_cases() {
                 [](G g, Scene& s, int b) {
                   find_travel(g, s.model(b), s.data(b), slice(s.data(b).next_qvel(0)),
                               least_thickness(s.model(b)));
+                }),
+      on_blocks("speculative/find_swing", P::next_velocity,
+                [](G g, Scene& s, int b) {
+                  find_swing(g, s.model(b), s.data(b), slice(s.data(b).next_qvel(0)));
                 }),
       on_blocks("speculative/open_guard", P::next_velocity,
                 [](G g, Scene& s, int b) { open_guard<pack>(g, s.tile(), b, 0); }),

@@ -51,8 +51,16 @@ SWEPT_FN mask_t<V> may_meet(const ModelAt<V>& m, const DataAt<V>& d, const GeomP
     return fast &&
            swept_ball_meets_plane<V>(dot(n, apart), dot(n, relative), m.geom_rbound(g2) + detect);
   }
-  return fast &&
-         swept_balls_meet<V>(apart, relative, m.geom_rbound(g1) + m.geom_rbound(g2) + detect);
+  const mask_t<V> near =
+      fast && swept_balls_meet<V>(apart, relative, m.geom_rbound(g1) + m.geom_rbound(g2) + detect);
+  // in the mode parity the balls decide alone
+  if (parity || none_of(near)) {
+    return near;
+  }
+  const auto motion = [&](int geom) {
+    return StepMotion<V>{vec3(d.geom_dx(3 * geom)), vec3(d.geom_domega(3 * geom)), V(0_r)};
+  };
+  return near && swept_boxes_meet<V>(m, d, g1, motion(g1), g2, motion(g2), detect);
 }
 
 /// Whether a pair is fast on the arcs of the new velocity and may meet there: with geom_travel as
@@ -81,7 +89,13 @@ SWEPT_FN mask_t<V> may_meet_on_arcs(const ModelAt<V>& m, const DataAt<V>& d, con
     reach = reach + m.geom_rbound(g1);
   }
   const V sure = V(sweep_rounding) * (norm(apart) + reach);
-  return fast && !(distance > reach + sure);
+  const mask_t<V> near = fast && !(distance > reach + sure);
+  if (has_plane(pair.kind) || none_of(near)) {
+    return near;
+  }
+  const StepMotion<V> none = no_motion<V>();
+  return near && swept_boxes_meet<V>(m, d, g1, none, g2, none,
+                                     V(pair_reach(m, pair).detect + travel1 + travel2));
 }
 
 }  // namespace swept::SWEPT_NS

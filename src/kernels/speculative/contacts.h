@@ -114,24 +114,53 @@ SWEPT_FN bool is_hidden_by_contacts(const ModelAt<real>& m, const DataAt<real>& 
     }
     const int other = g1 == segment.geom ? g2 : g1;
     if (contacts.exclude(c) == 0 && m.body_lastdof(m.geom_bodyid(other)) >= 0 &&
-        may_occlude(m, other, segment.geom, segment.partner) && occludes(m, d, other, segment)) {
+        is_near(m, d, other, segment) && may_occlude(m, other, segment.geom, segment.partner) &&
+        occludes(m, d, other, segment)) {
       return true;
     }
   }
   return false;
 }
 
-/// The visible points of a pair that moving geoms hide, as bits.
+/// The number of contacts of each geom of an environment, where geom_dx was: after the narrow phase
+/// nobody asks for that, and the next broad phase makes it anew.
+SWEPT_FN void count_contacts(const Group auto g, const ModelAt<real>& m, const DataAt<real>& d,
+                             const ContactsAt& contacts) {
+  for (int geom = g.lane(); geom < m->ngeom; geom += g.size()) {
+    d.geom_dx(3 * geom) = 0_r;
+  }
+  g.sync();
+  if (g.lane() == 0) {
+    for (int c = 0; c < *contacts.ncon; ++c) {
+      const int both[2] = {contacts.geom1(c), contacts.geom2(c)};
+      for (const int geom : both) {
+        d.geom_dx(3 * geom) = d.geom_dx(3 * geom).get() + 1_r;
+      }
+    }
+  }
+  g.sync();
+}
+
+/// The visible points of a pair that moving geoms hide, as bits. Needs count_contacts().
 SWEPT_FN unsigned hidden_points(const ModelAt<real>& m, const DataAt<real>& d,
                                 const ContactsAt& contacts, const FastPair& p) {
   const int geom1 = p.pair.geom1, geom2 = p.pair.geom2;
+  // a geom that has no other contacts than those of this pair has none with what might hide it
+  real own = 0_r;
+  for (int k = 0; k < p.impact.count; ++k) {
+    own += (p.visible >> k & 1u) != 0 ? 1_r : 0_r;
+  }
+  const auto has_others = [&](int geom) {
+    return p.touches != 0 || d.geom_dx(3 * geom).get() > own;
+  };
   unsigned hidden = 0;
   for (int k = 0; k < p.impact.count; ++k) {
     for (int i = 0; i < sight_segments && (p.visible >> k & 1u) != 0; ++i) {
       const SightSegment segment =
           sight_segment(i, p.impact.point[k], geom1, geom2, d.geom_travel(geom1).get(),
                         d.geom_travel(geom2).get());
-      if (is_hidden_by_contacts(m, d, contacts, segment)) {
+      if (has_others(segment.geom) && has_length(segment) &&
+          is_hidden_by_contacts(m, d, contacts, segment)) {
         hidden |= 1u << k;
         break;
       }
@@ -159,6 +188,10 @@ SWEPT_FN void take_out_hidden(const Group auto g, const Tile& t, int env) {
   const DataAt<real> d = t.data_at<real>(env / W, env % W);
   const FastPairs pairs = fast_pairs_at(t, env);
   const ContactsAt contacts = t.contacts_at(env);
+  // the same for all lanes
+  if (pairs.count > 0) {
+    count_contacts(g, m, d, contacts);
+  }
   int any = 0;
   for (int i = g.lane(); i < pairs.count; i += g.size()) {
     FastPair& p = pairs[i];

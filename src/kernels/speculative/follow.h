@@ -149,8 +149,19 @@ SWEPT_FN real effective_distance(const ModelAt<real>& m, const AdvanceSettings& 
   return robust_aim(spring, imp.dw, point.t, point.speed, h, settings.margin, imp.width).dist;
 }
 
+/// Geoms that are asked whether they stand in the way: in the mode robust those that can move are
+/// asked when it is known whether they take part (contacts.h).
+struct Standing {
+  ModelAt<real> m;
+
+  SWEPT_FN bool operator()(int geom) const {
+    return m->opt.speculative_mode == speculative_parity || m.body_lastdof(m.geom_bodyid(geom)) < 0;
+  }
+};
+
 /// The contacts of one pair that hits.
-SWEPT_FN void meet(const ModelAt<real>& m, const DataAt<real>& d, FastPair* p) {
+SWEPT_FN void meet(const ModelAt<real>& m, const DataAt<real>& d, const Occluders& standing,
+                   FastPair* p) {
   p->visible = 0;
   const SweptPair pair = swept_pair_of(m, d, p->pair);
   const AdvanceSettings settings = advance_settings(m, p->pair);
@@ -163,13 +174,10 @@ SWEPT_FN void meet(const ModelAt<real>& m, const DataAt<real>& d, FastPair* p) {
     impact_of(pair, settings, p->state, wanted_contacts(m), &p->impact);
   }
   const ContactParameters<real> parameters = contact_parameters(m, geom1, geom2, p->pair.pairid);
-  // in the mode robust those that can move are asked when it is known whether they take part
-  const bool all = settings.mode == SpeculativeMode::parity;
-  const auto counts = [&](int geom, int) { return all || m.body_lastdof(m.geom_bodyid(geom)) < 0; };
   for (int k = 0; k < p->impact.count; ++k) {
     const SpeculativePoint& point = p->impact.point[k];
     p->dist[k] = effective_distance(m, settings, parameters, point);
-    if (!is_occluded(m, d, geom1, geom2, pair, point, counts)) {
+    if (!is_occluded(m, d, geom1, geom2, pair, point, standing, Standing{m})) {
       p->visible |= 1u << k;
     }
   }
@@ -209,9 +217,17 @@ SWEPT_FN void meet_all(const Group auto g, const Tile& t, int env) {
   const ModelAt<real> m = t.model_at<real>(env / W, env % W);
   const DataAt<real> d = t.data_at<real>(env / W, env % W);
   const FastPairs pairs = fast_pairs_at(t, env);
-  for (int i = g.lane(); i < pairs.count; i += g.size()) {
+  int first = g.lane();
+  while (first < pairs.count && !is_hit(pairs[first].state.end)) {
+    first += g.size();
+  }
+  if (first >= pairs.count) {
+    return;
+  }
+  const Occluders standing(m, Standing{m});
+  for (int i = first; i < pairs.count; i += g.size()) {
     if (is_hit(pairs[i].state.end)) {
-      meet(m, d, &pairs[i]);
+      meet(m, d, standing, &pairs[i]);
     }
   }
 }

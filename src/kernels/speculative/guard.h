@@ -62,6 +62,9 @@ struct ArcReach {
   real travel;     ///< [m] no point of it gets further from where it is now
   Vec3<real> way;  ///< [m] its centre goes along this, as it does now,
   real off;        ///< [m] and is never further from that
+  real turn;       ///< [rad] it turns no further
+
+  SWEPT_FN StepMotion<real> motion() const { return {way, {turn, 0_r, 0_r}, travel}; }
 };
 
 /// Joints that work against each other, as in a leg on a foot that stands, add up in the bound of the
@@ -75,7 +78,7 @@ SWEPT_FN ArcReach arc_reach(const ArcScene<Velocity>& scene, ArcChain chain, Vec
   ArcGeom centre = geom;
   centre.extent.kind = CoreKind::point;
   return {min(bounds.travel, real(speed + 0.5_r * bounds.growth)), now.velocity,
-          0.5_r * arc_bounds(scene, chain, origin, centre).growth};
+          0.5_r * arc_bounds(scene, chain, origin, centre).growth, bounds.turn};
 }
 
 /// Sine of two ways below which they count as parallel.
@@ -129,10 +132,12 @@ SWEPT_FN bool guard_needed(const ArcScene<Velocity>& scene, int geom1, int geom2
     const Vec3<real> n = column_z(one.mat);
     return swept_ball_meets_plane(dot(n, two.pos), dot(n, reach2.way), margin + bound2 + off);
   }
-  // as far as they may travel, or along their ways
+  // as far as they may travel, along their ways, along the axes of their boxes
   const real near = margin + bound1 + bound2 + sweep_rounding * (size + all);
   return !(norm(two.pos) > near + all) &&
-         !(ways_apart(two.pos, reach1.way, reach2.way) > near + off);
+         !(ways_apart(two.pos, reach1.way, reach2.way) > near + off) &&
+         swept_boxes_meet(m, scene.d, geom1, reach1.motion(), geom2, reach2.motion(),
+                          real(margin + off));
 }
 
 // ---- looks ------------------------------------------------------------------------------------------

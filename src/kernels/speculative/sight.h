@@ -46,6 +46,22 @@ SWEPT_FN SightSegment sight_segment(int i, const SpeculativePoint& p, int geom1,
   return {p.way1.to, p.way2.to, geom1, geom2};
 }
 
+/// Whether a segment has a length: what stands has no way.
+SWEPT_FN bool has_length(const SightSegment& s) {
+  const Vec3<real> along = s.to - s.from;
+  return dot(along, along) > 0_r;
+}
+
+/// Whether the ball around a geom reaches to a segment; a plane has none.
+SWEPT_FN bool is_near(const ModelAt<real>& m, const DataAt<real>& d, int geom,
+                      const SightSegment& s) {
+  const Vec3<real> along = s.to - s.from, away = vec3(d.geom_xpos(3 * geom)) - s.from;
+  const real part = clamp(dot(away, along) / dot(along, along), 0_r, 1_r);
+  const real reach = m.geom_rbound(geom) * (1_r + sweep_rounding) + sweep_rounding * norm(away);
+  const Vec3<real> off = away - along * part;
+  return m.geom_type(geom) == geom_plane || !(dot(off, off) > reach * reach);
+}
+
 /// Whether a geom of this type can stand in the way.
 SWEPT_FN bool is_opaque(int type) {
   return type != geom_hfield && type <= geom_mesh;
@@ -111,17 +127,39 @@ SWEPT_FN bool occludes(const ModelAt<real>& m, const DataAt<real>& d, int geom,
          !is_within_margin(m, d, geom, segment.geom);
 }
 
-/// Whether any geom occludes a point of the contact of two geoms.
-///   counts   counts(geom, g): geoms that may occlude g and are to be asked; in the mode `robust`
-///            those that stay, and those that have a contact with g in this step
+/// The geoms of an environment that may occlude something: all of them, or a list of the few.
+struct Occluders {
+  static constexpr int most = 64;
+  int count = 0;  ///< above `most`: those that are not wanted are still among them
+  int geom[most];
+
+  /// Those of all geoms for which wanted(geom).
+  template <class Wanted>
+  SWEPT_FN Occluders(const ModelAt<real>& m, const Wanted& wanted) {
+    for (int o = 0; o < m->ngeom && count <= most; ++o) {
+      if (wanted(o)) {
+        if (count < most) {
+          geom[count] = o;
+        }
+        ++count;
+      }
+    }
+  }
+};
+
+/// Whether any of the occluders occludes a point of the contact of two geoms.
+///   wanted   as the occluders were made
 SWEPT_FN bool is_occluded(const ModelAt<real>& m, const DataAt<real>& d, int geom1, int geom2,
-                          const SweptPair& pair, const SpeculativePoint& p, const auto& counts) {
+                          const SweptPair& pair, const SpeculativePoint& p,
+                          const Occluders& occluders, const auto& wanted) {
+  const bool all = occluders.count > Occluders::most;
   for (int i = 0; i < sight_segments; ++i) {
     const SightSegment segment =
         sight_segment(i, p, geom1, geom2, pair.motion1.travel, pair.motion2.travel);
-    for (int o = 0; o < m->ngeom; ++o) {
-      if (may_occlude(m, o, segment.geom, segment.partner) && counts(o, segment.geom) &&
-          occludes(m, d, o, segment)) {
+    for (int k = 0, n = all ? m->ngeom : occluders.count; k < n && has_length(segment); ++k) {
+      const int o = all ? k : occluders.geom[k];
+      if ((!all || wanted(o)) && is_near(m, d, o, segment) &&
+          may_occlude(m, o, segment.geom, segment.partner) && occludes(m, d, o, segment)) {
         return true;
       }
     }

@@ -92,16 +92,20 @@ SWEPT_FN V half_thickness(int type, Vec3<V> half) {
 /// The part of the thickness of a geom from which on it is fast beside a mesh that collides as it is.
 constexpr real surface_part = 0.25_r;
 
+/// The thickness [m] of a geom.
+template <class V>
+SWEPT_FN V geom_thickness(const ModelAt<V>& m, int geom) {
+  const Vec3<V> half = {m.geom_aabb(6 * geom + 3), m.geom_aabb(6 * geom + 4),
+                        m.geom_aabb(6 * geom + 5)};
+  return half_thickness(m.geom_type(geom), half);
+}
+
 /// The travel [m] from which on a geom of this pair is fast: the thickness of the thinner one. A mesh
 /// that collides as it is may have walls of no thickness: beside it the other geom's counts, and a
 /// quarter of it, which leads from the depth that is guarded (3/4) to the centre and no further.
 template <class V>
 SWEPT_FN V pair_thickness(const ModelAt<V>& m, int geom1, int geom2) {
-  const auto of = [&](int geom) {
-    const Vec3<V> half = {m.geom_aabb(6 * geom + 3), m.geom_aabb(6 * geom + 4),
-                          m.geom_aabb(6 * geom + 5)};
-    return half_thickness(m.geom_type(geom), half);
-  };
+  const auto of = [&](int geom) { return geom_thickness(m, geom); };
   const bool first = m.geom_surface(geom1) != 0, second = m.geom_surface(geom2) != 0;
   if (first != second) {
     const int other = first ? geom2 : geom1;
@@ -124,7 +128,7 @@ SWEPT_FN V least_thickness(const ModelAt<V>& m) {
   V least(no_thickness);
   bool surfaces = false;
   for (int geom = 0; geom < m->ngeom; ++geom) {
-    least = min(least, pair_thickness(m, geom, geom));
+    least = min(least, geom_thickness(m, geom));
     surfaces = surfaces || m.geom_surface(geom) != 0;
   }
   return surfaces ? V(surface_part * least) : least;
@@ -199,6 +203,38 @@ SWEPT_FN SweptInterval<V> swept_interval(Vec3<V> u, Vec3<V> center, const Mat3<V
   const V lo = max(V(middle - reach), V(at - rbound)), hi = min(V(middle + reach), V(at + rbound));
   const V along = dot(motion.dx, u);
   return {lo + min(V(0_r), along) - widen, hi + max(V(0_r), along) + widen};
+}
+
+/// Whether the boxes of two geoms, none of them a plane, may come within reach of each other at any
+/// times of their ways: along the axes of both. Numbers that are not finite prune nothing.
+///   motion1, motion2   of the centres, and how far they turn
+///   reach              [m] margin and gap of the pair, and what the motions leave out
+template <class V>
+SWEPT_FN mask_t<V> swept_boxes_meet(const ModelAt<V>& m, const DataAt<V>& d, int geom1,
+                                    const StepMotion<V>& motion1, int geom2,
+                                    const StepMotion<V>& motion2, V reach) {
+  const Vec3<V> apart = vec3(d.geom_xpos(3 * geom2)) - vec3(d.geom_xpos(3 * geom1));
+  const Mat3<V> mat1 = mat3(d.geom_xmat(9 * geom1)), mat2 = mat3(d.geom_xmat(9 * geom2));
+  const auto interval = [&](Vec3<V> u, int geom, const Mat3<V>& mat, Vec3<V> center,
+                            const StepMotion<V>& motion) {
+    const Vec3<V> box = {m.geom_aabb(6 * geom), m.geom_aabb(6 * geom + 1),
+                         m.geom_aabb(6 * geom + 2)},
+                  half = {m.geom_aabb(6 * geom + 3), m.geom_aabb(6 * geom + 4),
+                          m.geom_aabb(6 * geom + 5)};
+    return swept_interval(u, center, mat, box, half, V(m.geom_rbound(geom)), motion, V(0_r));
+  };
+  const V sure = V(4_r * sweep_rounding) * (norm(apart) + norm(motion1.dx) + norm(motion2.dx) +
+                                            V(m.geom_rbound(geom1)) + V(m.geom_rbound(geom2)));
+  const V off = reach + sure;
+  mask_t<V> meet(true);
+  for (int k = 0; k < 6; ++k) {
+    const Mat3<V>& of = k < 3 ? mat1 : mat2;
+    const Vec3<V> u = k % 3 == 0 ? column_x(of) : (k % 3 == 1 ? column_y(of) : column_z(of));
+    const SweptInterval<V> one = interval(u, geom1, mat1, zero3<V>(), motion1),
+                           two = interval(u, geom2, mat2, apart, motion2);
+    meet = meet && !(one.lo > two.hi + off) && !(two.lo > one.hi + off);
+  }
+  return meet || !is_finite(sure + norm(motion1.domega) + norm(motion2.domega));
 }
 
 }  // namespace swept::SWEPT_NS

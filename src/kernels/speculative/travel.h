@@ -20,7 +20,8 @@
 //
 //   travel <= min(U, v + Theta U)
 //
-// which is U itself from Theta = 1 on.
+// which is U itself from Theta = 1 on. Where U is so small for all geoms that nothing is fast, v is not
+// asked for.
 #pragma once
 
 #include "kernels/smooth/access.h"
@@ -91,6 +92,24 @@ SWEPT_FN void put_swing(const ModelAt<V>& m, const DataAt<V>& d, Slice<V> veloci
   put(d.body_swing(6 * body + 3), moving);
 }
 
+/// body_swing of all bodies.
+template <class V>
+SWEPT_FN void find_swing(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
+                         Slice<V> velocity) {
+  for (int level = 0; level + 1 < m->nlevelp1; ++level) {
+    for (int k = m.level_bodyadr(level) + g.lane(); k < m.level_bodyadr(level + 1); k += g.size()) {
+      const int body = m.level_bodyid(k);
+      if (body == 0) {
+        put(d.body_swing(0), zero3<V>());
+        put(d.body_swing(3), zero3<V>());
+      } else {
+        put_swing(m, d, velocity, body);
+      }
+    }
+    g.sync();
+  }
+}
+
 /// geom_travel and fast_geoms of the environments of one V for a velocity.
 ///   slow   [m] two geoms that travel less together are slow (depth.h)
 template <class V>
@@ -103,28 +122,35 @@ SWEPT_FN void find_travel(const Group auto g, const ModelAt<V>& m, const DataAt<
           body == 0 ? FrameTravel<V>{V(0_r), V(0_r)} : body_travel(m, d, velocity, body);
       d.body_shift(body) = travel.shift;
       d.body_turn(body) = travel.turn;
-      if (body == 0) {
-        put(d.body_swing(0), zero3<V>());
-        put(d.body_swing(3), zero3<V>());
-      } else {
-        put_swing(m, d, velocity, body);
-      }
     }
     g.sync();
   }
+  const V least = V(0.5_r) * slow;
+  bool fast = false;
   for (int geom = g.lane(); geom < m->ngeom; geom += g.size()) {
     const int body = m.geom_bodyid(geom), type = m.geom_type(geom);
     const V radius = type == geom_sphere ? V(0_r) : m.geom_rbound(geom);
     const V off = norm(vec3(d.geom_xpos(3 * geom)) - vec3(d.xpos(3 * body))) + radius;
     const V turn = d.body_turn(body), all = d.body_shift(body).get() + chord(turn) * off;
-    const Vec3<V> turning = vec3(d.body_swing(6 * body)), moving = vec3(d.body_swing(6 * body + 3));
-    const V now = geom_motion(m, d, geom, turning, moving).travel;
-    d.geom_travel(geom) = type == geom_plane ? V(0_r) : V(min(all, V(now + turn * all)));
+    d.geom_travel(geom) = type == geom_plane ? V(0_r) : all;
+    fast = fast || any_of(is_fast<V>(d.geom_travel(geom), least));
+  }
+  // where U says that nothing is fast, nobody asks for more
+  if (g.any(fast)) {
+    find_swing(g, m, d, velocity);
+    for (int geom = g.lane(); geom < m->ngeom; geom += g.size()) {
+      const int body = m.geom_bodyid(geom);
+      const Vec3<V> turning = vec3(d.body_swing(6 * body)),
+                    moving = vec3(d.body_swing(6 * body + 3));
+      const V all = d.geom_travel(geom), turn = d.body_turn(body);
+      const V now = geom_motion(m, d, geom, turning, moving).travel;
+      d.geom_travel(geom) = min(all, V(now + turn * all));
+    }
   }
   g.sync();
   if (g.lane() == 0) {
     // what two travel adds up
-    mark_fast(m, d, V(0.5_r) * slow);
+    mark_fast(m, d, least);
   }
   g.sync();
 }

@@ -317,6 +317,28 @@ TEST(Guard, IsNotNeededWhereWaysDoNotCross) {
   EXPECT_TRUE(guard_needed(cross(radii + 0.01).arcs(), 0, 1, 0.02_r));
 }
 
+TEST(Guard, IsNotNeededWhereBoxesStayApart) {
+  // along a large wall; the balls around them overlap
+  const auto flight = [](double height, const std::string& geom, double down, double turn) {
+    return world_of("<geom type='box' size='1 1 .001'/><body pos='-1 0 " + std::to_string(height) +
+                        "'><freejoint/>" + geom + "</body>",
+                    {2, 0.3, -down, 0, turn, 0});
+  };
+  const auto needed = [](const ArcWorld& world) { return guard_needed(world.arcs(), 0, 1, 0_r); };
+  const std::string ball = "<geom size='.1'/>", box = "<geom type='box' size='.3 .1 .1'/>",
+                    beside = "<geom type='box' size='.3 .1 .1' pos='0 0 .05'/>";
+  EXPECT_FALSE(needed(flight(0.15, ball, 0.04, 3)));
+  EXPECT_TRUE(needed(flight(0.15, ball, 0.06, 3)));
+  EXPECT_FALSE(needed(flight(0.15, box, 0.04, 0)));
+  EXPECT_TRUE(needed(flight(0.15, box, 0.06, 0)));
+  // it turns: a corner may come down by the turn times the radius
+  EXPECT_TRUE(needed(flight(0.15, box, 0, 0.3)));
+  EXPECT_FALSE(needed(flight(0.5, box, 0.1, 3)));
+  // a centre that swings round
+  EXPECT_FALSE(needed(flight(0.15, beside, 0.08, 0)));
+  EXPECT_TRUE(needed(flight(0.5, beside, 0.2, 3)));
+}
+
 TEST(Guard, IsNotNeededBySlowOrFarGeomsOrByThoseThatGoTogether) {
   const auto needed = [](const ArcWorld& world, int geom1, int geom2) {
     return guard_needed(world.arcs(), geom1, geom2, 0_r);
@@ -340,15 +362,18 @@ TEST(Guard, IsNotNeededBySlowOrFarGeomsOrByThoseThatGoTogether) {
   EXPECT_TRUE(needed(ball(1.1, -1.001), 0, 1));
   EXPECT_FALSE(needed(ball(1.1, -0.999), 0, 1));
   // two links of something that flies and tumbles; the elbow stands still
-  const auto robot = [](double elbow) {
-    return world_of(
-        "<body><freejoint/><geom type='box' size='.1 .1 .1'/><body pos='.3 0 0'>"
-        "<joint type='hinge' axis='0 1 0'/><geom type='box' size='.1 .1 .1'/></body></body>",
-        {3, 2, 1, 0.3, 1, 2, elbow});
+  const auto robot = [](double forearm, double elbow) {
+    return world_of("<body><freejoint/><geom type='box' size='.1 .1 .1'/><body pos='" +
+                        std::to_string(forearm) +
+                        " 0 0'><joint type='hinge' axis='0 1 0'/>"
+                        "<geom type='box' size='.1 .1 .1'/></body></body>",
+                    {3, 2, 1, 0.3, 1, 2, elbow});
   };
-  EXPECT_FALSE(needed(robot(0), 0, 1));
-  EXPECT_TRUE(needed(robot(1.5), 0, 1));
-  EXPECT_EQ(guard_to_end(robot(0).pair(0, 1), {}).rounds, 0);
+  // its corners go round at 0.173
+  EXPECT_FALSE(needed(robot(0.26, 0), 0, 1));
+  EXPECT_TRUE(needed(robot(0.26, 1.5), 0, 1));
+  EXPECT_FALSE(needed(robot(0.3, 1.5), 0, 1));
+  EXPECT_EQ(guard_to_end(robot(0.26, 0).pair(0, 1), {}).rounds, 0);
 }
 
 // ---- rows -------------------------------------------------------------------------------------------

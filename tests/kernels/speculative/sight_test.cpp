@@ -66,8 +66,9 @@ class Scene {
       impact_of(pair, settings, s, ContactCount::several, &impact);
       n.all = impact.count;
       for (int i = 0; i < impact.count; ++i) {
-        const auto all = [](int, int) { return true; };
-        n.seen += is_occluded(m(), d(), g1, g2, pair, impact.point[i], all) ? 0 : 1;
+        const auto all = [](int) { return true; };
+        const Occluders occluders(m(), all);
+        n.seen += is_occluded(m(), d(), g1, g2, pair, impact.point[i], occluders, all) ? 0 : 1;
       }
     }
     return n;
