@@ -23,4 +23,10 @@ SWEPT_FN BoxExtent extent_of(const Shape& pose) {
   return {{-reach(-x), -reach(-y), -reach(-z)}, {reach(x), reach(y), reach(z)}};
 }
 
+/// The box and what is no further from it than this [m].
+SWEPT_FN BoxExtent widened(const BoxExtent& box, real by) {
+  const Vec3<real> all = {by, by, by};
+  return {box.low - all, box.high + all};
+}
+
 }  // namespace swept::SWEPT_NS
