@@ -16,11 +16,11 @@ namespace swept::test {
 /// The options of a scene. Everything that is not said is the engine's default.
 struct SpeculativeOptions {
   std::string timestep = "0.002";
-  std::string more;             ///< further attributes of `option`
-  std::string flags;            ///< further attributes of its `flag`
+  std::string more = "";        ///< further attributes of `option`
+  std::string flags = "";       ///< further attributes of its `flag`
   std::string mode = "robust";  ///< or parity
-  std::string geom;             ///< attributes of all geoms
-  std::string custom;           ///< further custom elements
+  std::string geom = "";        ///< attributes of all geoms
+  std::string custom = "";      ///< further custom elements
   std::string gravity = "0 0 0";
 };
 

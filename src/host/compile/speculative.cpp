@@ -65,9 +65,11 @@ void fill_speculative(const Scene& scene, Model& model) {
   }
   const bool fields = std::any_of(scene.geoms.begin(), scene.geoms.end(),
                                   [](const auto& geom) { return !geom.item->hfield.empty(); });
-  if (fields) {
+  if (fields && to.speculative_mode == speculative_parity) {
     model.notices.push_back(
-        "height fields take no part in speculative contacts: what is fast may pass through them");
+        "height fields take no part in speculative contacts in the mode parity: what is fast may "
+        "pass "
+        "through them");
   }
   if (to.integrator == integrator_rk4) {
     throw Error(

@@ -26,9 +26,10 @@ SWEPT_FN int number_of(unsigned bits) {
 }
 
 /// Fill the slots of one pair in the lanes of `bits`.
+///   fast   lanes in which the pair is followed on its way as well
 template <class V>
 SWEPT_FN void collide_pair(const Tile& t, int block, int lane0, const GeomPair& pair, int slot,
-                           unsigned bits) {
+                           unsigned bits, unsigned fast = 0) {
   if (pair.kind == collide_box_box) {
     return collide_box_pair<V>(t, block, lane0, pair, slot, bits);
   }
@@ -39,12 +40,18 @@ SWEPT_FN void collide_pair(const Tile& t, int block, int lane0, const GeomPair& 
     if ((bits >> l & 1u) != 0) {
       const OneEnv env(t, block, lane0 + l);
       Witness found[most_witnesses];
+      const Shape one = shape_of(env.m, env.d, pair.geom1),
+                  two = shape_of(env.m, env.d, pair.geom2);
       const real detect = pair_reach(env.m, pair).detect;
       const ContactCount wanted = wanted_contacts(env.m);
-      const int n = pair.kind == collide_surface
-                        ? surface_contacts(env.m, env.d, pair, detect, wanted, found)
-                        : collide_shapes(pair.kind, shape_of(env.m, env.d, pair.geom1),
-                                         shape_of(env.m, env.d, pair.geom2), detect, found, wanted);
+      int n = 0;
+      if (pair.kind == collide_surface) {
+        n = surface_contacts(env.m, env.d, pair, detect, wanted, found);
+      } else if (pair.kind == collide_hfield && (fast >> l & 1u) != 0) {
+        n = hfield_fast_convex(one, two, detect, found);
+      } else {
+        n = collide_shapes(pair.kind, one, two, detect, found, wanted);
+      }
       put_contacts(env.hits, slot, found, n);
     }
   }
@@ -58,18 +65,18 @@ SWEPT_FN void convex(const Group auto g, const Tile& t, int block, int lane0) {
   for (int k = g.lane(); k < *pairs.singles; k += g.size()) {
     const int i = pairs.single[k], slot = pairs.slot(i);
     const GeomPair pair = pairs.at(i);
-    const unsigned bits = pairs.mask[i];
+    const unsigned bits = pairs.mask[i], fast = pairs.fast(i);
     if constexpr (lanes_of < V >> 1) {
       if (number_of(bits) <= few_lanes) {
         for (int l = 0; l < lanes_of<V>; ++l) {
           if ((bits >> l & 1u) != 0) {
-            collide_pair<real>(t, block, lane0 + l, pair, slot, 1u);
+            collide_pair<real>(t, block, lane0 + l, pair, slot, 1u, fast >> l & 1u);
           }
         }
         continue;
       }
     }
-    collide_pair<V>(t, block, lane0, pair, slot, bits);
+    collide_pair<V>(t, block, lane0, pair, slot, bits, fast);
   }
 }
 

@@ -18,9 +18,11 @@ SWEPT_FN mask_t<V> has_fast_geoms(const ModelAt<V>& m, const DataAt<V>& d) {
   return d.fast_geoms(0).get() > V(0_r);
 }
 
-/// Whether geoms of a collider may be followed on their way.
-SWEPT_FN bool is_followed(int kind) {
-  return kind != collide_hfield;
+/// Whether geoms of a collider may be followed on their way. The official library leaves out height
+/// fields.
+template <class V>
+SWEPT_FN bool is_followed(const ModelAt<V>& m, int kind) {
+  return kind != collide_hfield || m->opt.speculative_mode == speculative_robust;
 }
 
 /// Lanes in which a pair is fast and its swept bounds meet. In the mode parity a geom that is slow in
@@ -28,7 +30,7 @@ SWEPT_FN bool is_followed(int kind) {
 template <class V>
 SWEPT_FN mask_t<V> may_meet(const ModelAt<V>& m, const DataAt<V>& d, const GeomPair& pair) {
   const int g1 = pair.geom1, g2 = pair.geom2;
-  if (!is_followed(pair.kind)) {
+  if (!is_followed(m, pair.kind)) {
     return mask_t<V>(false);
   }
   const V thickness = pair_thickness(m, g1, g2);
@@ -70,7 +72,7 @@ template <class V>
 SWEPT_FN mask_t<V> may_meet_on_arcs(const ModelAt<V>& m, const DataAt<V>& d, const GeomPair& pair,
                                     V slow) {
   const int g1 = pair.geom1, g2 = pair.geom2;
-  if (!is_followed(pair.kind)) {
+  if (!is_followed(m, pair.kind)) {
     return mask_t<V>(false);
   }
   const V travel1 = d.geom_travel(g1), travel2 = d.geom_travel(g2);

@@ -56,12 +56,6 @@ SWEPT_FN Mat3<real> identity3() {
   return {1_r, 0_r, 0_r, 0_r, 1_r, 0_r, 0_r, 0_r, 1_r};
 }
 
-/// The box larger by a margin on all sides.
-SWEPT_FN BoxExtent widened(const BoxExtent& box, real margin) {
-  const Vec3<real> more = {margin, margin, margin};
-  return {box.low - more, box.high + more};
-}
-
 /// A contact of last resort: what is taken where no face has one.
 struct SpareContact {
   bool there = false;

@@ -17,7 +17,7 @@ template <class Velocity>
 struct ArcPair {
   Shape shape1, shape2;  ///< now; positions from `origin`
   real bound1, bound2;   ///< [m] radii of bounding spheres, 0: plane
-  real thickness;        ///< [m] smallest half size of the geoms, see pair_thickness
+  real thickness;        ///< [m] smallest half size of the geoms, see followed_thickness
   Vec3<real> origin;     ///< [m] in the world: centre 1 now
   ArcScene<Velocity> scene;
   ArcChain chain1, chain2;
@@ -47,7 +47,7 @@ SWEPT_FN ArcPair<Velocity> arc_pair_of(const ArcScene<Velocity>& scene, int geom
                             shape_of(m, scene.d, geom2),
                             m.geom_rbound(geom1),
                             m.geom_rbound(geom2),
-                            pair_thickness(m, geom1, geom2),
+                            followed_thickness(m, geom1, geom2),
                             vec3(scene.d.geom_xpos(3 * geom1)),
                             scene,
                             chains.one,

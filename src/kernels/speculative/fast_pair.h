@@ -6,8 +6,8 @@
 
 #include "kernels/collide/bounds.h"
 #include "kernels/collide/convex_pair.h"
+#include "kernels/speculative/field_impact.h"
 #include "kernels/speculative/guard.h"
-#include "kernels/speculative/impact.h"
 
 namespace swept::SWEPT_NS {
 
@@ -18,6 +18,7 @@ struct FastPair {
   real travel = no_thickness;    ///< [m] what a guarded pair may travel together
   int touches = 0;               ///< not 0: they touch or overlap now, and are followed to a floor
   int followed = 0;              ///< not 0: the host has gone on with it from the cap
+  int prism = -1;                ///< of a height field: number of the prism that is hit
   Impact impact;                 ///< if the advancement ends in a hit
   real dist[max_impact_points];  ///< [m] effective distance of each point
   unsigned visible = 0;          ///< bit k: point k makes a contact, nothing that stays hides it
@@ -40,9 +41,10 @@ SWEPT_FN FastPairs fast_pairs_at(const Tile& t, int env) {
 
 /// Whether a pair of the mode robust has used up its rounds and waits for the host's tail, which goes
 /// on from its certified time. Without it that time would stand, as it does for pairs with meshes that
-/// collide as they are, of which the host knows the hull alone.
+/// collide as they are and with height fields, of which the host knows the hull alone.
 SWEPT_FN bool waits_for_host(const FastPair& p) {
-  return p.state.end == AdvanceEnd::capped && p.followed == 0 && p.pair.kind != collide_surface;
+  return p.state.end == AdvanceEnd::capped && p.followed == 0 && p.pair.kind != collide_surface &&
+         p.pair.kind != collide_hfield;
 }
 
 /// The number of pairs of an environment that wait.
@@ -65,7 +67,7 @@ SWEPT_FN SweptPair swept_pair_of(const ModelAt<real>& m, const DataAt<real>& d,
                                  const GeomPair& pair) {
   const int g1 = pair.geom1, g2 = pair.geom2;
   return swept_pair(shape_of(m, d, g1), motion_of(d, g1), m.geom_rbound(g1), shape_of(m, d, g2),
-                    motion_of(d, g2), m.geom_rbound(g2), pair_thickness(m, g1, g2));
+                    motion_of(d, g2), m.geom_rbound(g2), followed_thickness(m, g1, g2));
 }
 
 /// How a pair is to be followed.

@@ -99,11 +99,17 @@ SWEPT_FN void follow_to_end(const Group auto g, const FastPairs& pairs, const Fo
   }
 }
 
-/// Some rounds of a fast pair. Geoms that touch already have discrete contacts, which are soft: in
-/// the mode robust they are followed to the depth that they must not reach (guard.h).
+/// Some rounds of a fast pair; of a height field's, one window (field_guard.h). Geoms that touch already
+/// have discrete contacts, which are soft: in the mode robust they are followed to the depth that they
+/// must not reach (guard.h).
 SWEPT_FN void advance_some(const ModelAt<real>& m, const DataAt<real>& d, FastPair* p) {
   const SweptPair pair = swept_pair_of(m, d, p->pair);
   const AdvanceSettings settings = advance_settings(m, p->pair);
+  if (p->pair.kind == collide_hfield) {
+    follow_field(pair, {settings.margin, 0_r, settings.cap, true}, &p->state, &p->prism);
+    p->touches = p->state.floor < settings.margin ? 1 : 0;
+    return;
+  }
   if (p->pair.kind == collide_surface) {
     // to its end, once
     if (p->state.end == AdvanceEnd::active) {
@@ -168,6 +174,8 @@ SWEPT_FN void meet(const ModelAt<real>& m, const DataAt<real>& d, const Occluder
   const int geom1 = p->pair.geom1, geom2 = p->pair.geom2;
   if (p->pair.kind == collide_surface) {
     // its points were found with its time
+  } else if (p->pair.kind == collide_hfield) {
+    field_impact(pair, p->prism, p->state, wanted_contacts(m), &p->impact);
   } else if (p->touches != 0) {
     robust_impact(pair, p->state.floor, p->state, wanted_contacts(m), &p->impact);
   } else {

@@ -3,7 +3,7 @@
 // fast at the new velocity are followed along the motion that is really to be made, q (+) t h v.
 //
 //   list_guarded      the pairs: fast, and near enough to meet (sweep_guarded in large scenes)
-//   guard_all         each as far as it is certified (guard.h)
+//   guard_all         each as far as it is certified (guard.h; height fields: field_guard.h)
 //   solve_again       those that are not certified for the whole step get contacts, in addition to
 //                     those that are there, and the environment is solved again; or it is settled
 //   hold_back         after the last solve: whatever is connected to a pair that is still not
@@ -165,6 +165,8 @@ SWEPT_FN void guard_all(const Group auto g, const Tile& t, int env, bool last) {
     const ArcPair<NextVelocity> pair = arc_pair_of(scene, p->pair.geom1, p->pair.geom2);
     if (p->pair.kind == collide_surface) {
       follow_surface(scene.m, pair, settings, p);
+    } else if (p->pair.kind == collide_hfield) {
+      follow_field(pair, {settings.margin, settings.ease, settings.cap}, &p->state, &p->prism);
     } else {
       guard_pair(pair, settings, rounds_at_once, &p->state);
     }
@@ -175,9 +177,13 @@ SWEPT_FN void guard_all(const Group auto g, const Tile& t, int env, bool last) {
 SWEPT_FN void meet_guarded(const GuardScene& scene, FastPair* p) {
   const ModelAt<real>& m = scene.m;
   const int geom1 = p->pair.geom1, geom2 = p->pair.geom2;
-  if (p->pair.kind != collide_surface) {
-    robust_impact(arc_pair_of(scene, geom1, geom2), p->state.floor, p->state, wanted_contacts(m),
-                  &p->impact);
+  const ArcPair<NextVelocity> pair = arc_pair_of(scene, geom1, geom2);
+  if (p->pair.kind == collide_surface) {
+    // its points were found with its time
+  } else if (p->pair.kind == collide_hfield) {
+    field_impact(pair, p->prism, p->state, wanted_contacts(m), &p->impact);
+  } else {
+    robust_impact(pair, p->state.floor, p->state, wanted_contacts(m), &p->impact);
   }
   const ContactParameters<real> parameters = contact_parameters(m, geom1, geom2, p->pair.pairid);
   const AdvanceSettings settings = advance_settings(m, p->pair);

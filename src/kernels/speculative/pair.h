@@ -34,7 +34,7 @@ struct SweptPair {
   Shape shape1, shape2;  ///< now; positions from `origin`
   StepMotion<real> motion1, motion2;
   real bound1, bound2;  ///< [m] radii of bounding spheres, 0: plane
-  real thickness;       ///< [m] smallest half size of the geoms, see pair_thickness
+  real thickness;       ///< [m] smallest half size of the geoms, see followed_thickness
   Vec3<real> origin;    ///< [m] in the world
 };
 
@@ -53,7 +53,7 @@ SWEPT_FN SweptPair swept_pair_of(const ModelAt<real>& m, const DataAt<real>& d, 
                                  int geom2) {
   return swept_pair(shape_of(m, d, geom1), geom_motion(m, d, geom1), m.geom_rbound(geom1),
                     shape_of(m, d, geom2), geom_motion(m, d, geom2), m.geom_rbound(geom2),
-                    pair_thickness(m, geom1, geom2));
+                    followed_thickness(m, geom1, geom2));
 }
 
 /// Way of centre 2 less that of centre 1 [m].

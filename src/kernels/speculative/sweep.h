@@ -14,7 +14,9 @@
 //   s = |dx| + |domega| r_bound
 //
 // A geom is fast in a pair if s reaches the smallest half size of the local boxes of the pair's
-// geoms, planes left out: then one of them may be passed through in a step.
+// geoms, planes left out: then one of them may be passed through in a step. What can be passed through
+// of a height field is its base and a ridge: half of the base's depth and half of the narrower width of
+// a cell count as well.
 #pragma once
 
 #include <swept/types.h>
@@ -92,12 +94,19 @@ SWEPT_FN V half_thickness(int type, Vec3<V> half) {
 /// The part of the thickness of a geom from which on it is fast beside a mesh that collides as it is.
 constexpr real surface_part = 0.25_r;
 
-/// The thickness [m] of a geom.
+/// The thickness [m] of a geom of the model; of a height field a cell or half its base may be the least.
 template <class V>
 SWEPT_FN V geom_thickness(const ModelAt<V>& m, int geom) {
-  const Vec3<V> half = {m.geom_aabb(6 * geom + 3), m.geom_aabb(6 * geom + 4),
-                        m.geom_aabb(6 * geom + 5)};
-  return half_thickness(m.geom_type(geom), half);
+  const int type = m.geom_type(geom), field = m.geom_dataid(geom);
+  Vec3<V> half = {m.geom_aabb(6 * geom + 3), m.geom_aabb(6 * geom + 4), m.geom_aabb(6 * geom + 5)};
+  if (type == geom_hfield && field >= 0) {
+    const auto cell = [&](int axis, int points) {
+      return m.hfield_size(4 * field + axis) * V(1_r / static_cast<real>(points - 1));
+    };
+    half = {min(half.x, cell(0, m.hfield_ncol(field))), min(half.y, cell(1, m.hfield_nrow(field))),
+            min(half.z, V(0.5_r) * m.hfield_size(4 * field + 3))};
+  }
+  return half_thickness(type, half);
 }
 
 /// The travel [m] from which on a geom of this pair is fast: the thickness of the thinner one. A mesh
@@ -112,6 +121,13 @@ SWEPT_FN V pair_thickness(const ModelAt<V>& m, int geom1, int geom2) {
     return m.geom_type(other) == geom_plane ? of(first ? geom1 : geom2) : surface_part * of(other);
   }
   return min(of(geom1), of(geom2));
+}
+
+/// The thickness [m] that depths of a pair that is followed are counted in: of a height field and a geom
+/// that of the geom (field_guard.h).
+SWEPT_FN real followed_thickness(const ModelAt<real>& m, int geom1, int geom2) {
+  return m.geom_type(geom1) == geom_hfield ? geom_thickness(m, geom2)
+                                           : pair_thickness(m, geom1, geom2);
 }
 
 /// Whether a geom with this travel is fast in a pair of this thickness; a travel that is no number

@@ -70,11 +70,12 @@ TEST(SpeculativeSettings, DoNotGoWithRungeKutta) {
   }
 }
 
-TEST(SpeculativeSettings, SayThatHeightFieldsAreNotFollowed) {
-  const auto notices = [](const char* flag) {
+TEST(SpeculativeSettings, SayWhereHeightFieldsAreNotFollowed) {
+  const auto notices = [](const char* flag, const char* mode) {
     return compile(
                load_string("<mujoco><option><flag speculative='" + std::string(flag) +
-                               "'/></option><asset><hfield name='f' nrow='2' ncol='2' size='1 1 "
+                               "'/></option><custom><text name='speculative_mode' data='" + mode +
+                               "'/></custom><asset><hfield name='f' nrow='2' ncol='2' size='1 1 "
                                "1 1'/></asset><worldbody><geom type='hfield' hfield='f'/>"
                                "</worldbody></mujoco>",
                            Format::xml))
@@ -85,8 +86,9 @@ TEST(SpeculativeSettings, SayThatHeightFieldsAreNotFollowed) {
       return notice.find("height fields take no part") != std::string::npos;
     });
   };
-  EXPECT_TRUE(tells(notices("enable")));
-  EXPECT_FALSE(tells(notices("disable")));
+  EXPECT_TRUE(tells(notices("enable", "parity")));
+  EXPECT_FALSE(tells(notices("enable", "robust")));
+  EXPECT_FALSE(tells(notices("disable", "parity")));
 }
 
 }  // namespace
