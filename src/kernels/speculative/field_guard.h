@@ -136,6 +136,9 @@ SWEPT_FN real clearance_now(const Pair& field, const Placing& at, real within) {
 /// where the geom is: what glides at the floor does not get to it.
 constexpr real floor_slack = 4_r;
 
+/// Who is deeper in the field than this part of its thickness is not followed.
+constexpr real field_overlap = 0.75_r;
+
 /// The floor of the pair, from where it stands now. Whether it may be followed.
 template <class Pair>
 SWEPT_FN bool set_field_floor(const Pair& field, const FieldSettings& settings, real error,
@@ -147,7 +150,7 @@ SWEPT_FN bool set_field_floor(const Pair& field, const FieldSettings& settings, 
   const GuardSettings as_pair = {settings.margin, settings.ease, settings.cap};
   const real floor = guard_floor(as_pair, thickness, now < near ? now : no_thickness, error);
   s->floor = min(floor, now) - floor_slack * error;
-  return !(now < -guard_overlap * thickness - 2_r * error);
+  return !(now < -field_overlap * thickness - 2_r * error);
 }
 
 /// Go on with a pair for one window.
