@@ -110,13 +110,11 @@ struct ContactRows {
     real tran = c.m.body_invweight0(2 * c.m.geom_bodyid(c.contacts.geom1(con))) +
                 c.m.body_invweight0(2 * c.m.geom_bodyid(c.contacts.geom2(con)));
     RowEffect effect;
-    Slip slip;
     if (is_foreseen(c, con)) {
       effect = effect_of_row(c, {at.adr, nnz}, i1, i2, at.adr + DIM * nnz);
-      slip = slip_of(c, con, at.adr, nnz, DIM);
       tran = effect.inertia;
     }
-    fill_parameters<DIM>(c, con, at.row, rates, tran, effect, slip);
+    fill_parameters<DIM>(c, con, at.row, rates, tran, effect);
   }
 
   SWEPT_FN static Vec3<real> arm(const RowMaker& c, int con, int body, bool second) {
@@ -163,12 +161,11 @@ struct ContactRows {
     return rates;
   }
 
-  // tran: inverse inertia that the contact meets along its normal, about; effect, slip: of foreseen
-  // rows
+  // tran: inverse inertia that the contact meets along its normal, about; effect: of foreseen rows
   template <int DIM>
   SWEPT_FN static void fill_parameters(const RowMaker& c, int con, int row,
                                        const ContactRates& rates, real tran,
-                                       const RowEffect& effect, const Slip& slip) {
+                                       const RowEffect& effect) {
     const ContactsAt& contacts = c.contacts;
     const bool elliptic = DIM > 1 && c.m->opt.cone == cone_elliptic;
     const real friction = contacts.friction(con, 0);
@@ -185,8 +182,11 @@ struct ContactRows {
     const bool foreseen = is_foreseen(c, con);
     const Response normal = foreseen ? foreseen_response(ref, imp) : respond(ref, imp, x);
     const bool own = elliptic && (tangential.first != 0 || tangential.second != 0);
-    const real B_further = foreseen ? slip.part / c.timestep
-                                    : (own ? damping(tangential, imp.dw) : normal.B);
+    real B_further = own ? damping(tangential, imp.dw) : normal.B;
+    if (DIM > 1 && foreseen) {
+      const real slip = sqrt(rates.vel[1] * rates.vel[1] + rates.vel[2] * rates.vel[2]);
+      B_further = foreseen_damping(c, con, rates.vel[0], slip);
+    }
 
     // regularisation
     const bool pyramid = DIM > 1 && !elliptic;
@@ -205,9 +205,8 @@ struct ContactRows {
       const real B = k == 0 ? normal.B : B_further;
       const real pos = k == 0 ? contacts.dist(con) : 0_r;
       real aref = -B * rates.vel[k] - (k == 0 ? K * normal.I * x : 0_r);
-      if (foreseen) {
-        aref = k == 0 ? foreseen_reference(c, con, effect, rates.vel[0], rates.acc[0])
-                      : slip_reference(c, effect, slip, k);
+      if (k == 0 && foreseen) {
+        aref = foreseen_reference(c, con, effect, rates.vel[0], rates.acc[0]);
       }
       r.efc_type[i] = DIM == 1 ? row_contact_frictionless
                                : (elliptic ? row_contact_elliptic : row_contact_pyramidal);

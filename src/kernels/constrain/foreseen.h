@@ -19,16 +19,9 @@
 // from a pair qacc_0, a_0 that belong together, since one force of the row leads to both. The first
 // pair is that without constraint forces. If rows beside each other make the answer another one, the
 // next solve starts from the last one's pair, and A / A' is the ratio seen in it.
-//
-// A cone lifts what slides otherwise than its tangents ask for, J v >= mu |slip - wanted slip|. So
-// tangents ask for what friction leaves of the slip that is there without this solve (in a second one:
-// after the first), of which it can take mu times the closing speed that is taken away. Where the last
-// solve has taken that away, its slip stays what is asked for; bodies that it has wedged are not
-// pushed apart for a slip that they no longer have.
 #pragma once
 
 #include "kernels/constrain/row.h"
-#include "kernels/constrain/surface_velocity.h"
 #include "kernels/integrate/implicit_update.h"
 #include "kernels/smooth/access.h"
 
@@ -50,6 +43,16 @@ SWEPT_FN bool is_foreseen(const RowMaker& c, int con) {
 
 SWEPT_FN Response foreseen_response(SolRef ref, const SolImp& imp) {
   return {stiffness(ref, imp.dw), damping(ref, imp.dw), foreseen_impedance};
+}
+
+/// The damping [1/s] of the tangents: they are to stop sliding in this step, as far as friction can
+/// with the normal speed that is taken away. (A cone lifts what slides otherwise than its tangents
+/// ask for; the spring and damper of solref would ask that it slides on, or that it turns round.)
+///   slip   [m/s] speed at which they slide
+SWEPT_FN real foreseen_damping(const RowMaker& c, int con, real vel, real slip) {
+  const real left = c.contacts.toi(con) * c.contacts.toi_speed(con);
+  const real most = c.contacts.friction(con, 0) * max(-left - vel, 0_r);
+  return (most < slip ? most / slip : 1_r) / c.timestep;
 }
 
 /// Where the nonzeros of a row stand.
@@ -78,44 +81,6 @@ SWEPT_FN real foreseen_reference(const RowMaker& c, int con, const RowEffect& ef
   const real share = (1_r - foreseen_impedance) * max(wanted - acc, 0_r);
   wanted += min(share, effect.ratio * left / c.timestep);
   return (wanted - (1_r - foreseen_impedance) * acc) / foreseen_impedance;
-}
-
-/// The slip of a contact at the velocity next_qvel, and what it ought to be.
-struct Slip {
-  real acc[5] = {};   ///< J qacc of the tangents [m/s^2], of spin and rolls [rad/s^2]
-  real next[5] = {};  ///< J next_qvel
-  real part = 0_r;    ///< of it that friction takes away
-};
-
-/// The slip of a contact with `dim` rows of `nnz` numbers from `adr` on.
-SWEPT_FN Slip slip_of(const RowMaker& c, int con, int adr, int nnz, int dim) {
-  Slip slip;
-  real closing = 0_r;
-  for (int k = 0; k < dim; ++k) {
-    real acc = 0_r, next = 0_r;
-    for (int p = adr + k * nnz; p < adr + (k + 1) * nnz; ++p) {
-      const int i = c.rows.efc_J_colind[p];
-      acc += c.rows.efc_J[p] * c.d.qacc(i).get();
-      next += c.rows.efc_J[p] * c.d.next_qvel(i).get();
-    }
-    if (k == 0) {
-      closing = -next;
-    } else {
-      slip.acc[k - 1] = acc;
-      const bool moves = k < 4 && moving_surfaces(*c.m.view);
-      slip.next[k - 1] = moves ? next + c.contacts.surfacevel(con, k - 1) : next;
-    }
-  }
-  const real left = c.contacts.toi(con) * c.contacts.toi_speed(con);
-  const real most = c.contacts.friction(con, 0) * max(closing - left, 0_r);
-  const real speed = sqrt(slip.next[0] * slip.next[0] + slip.next[1] * slip.next[1]);
-  slip.part = most < speed ? most / speed : 1_r;
-  return slip;
-}
-
-/// The reference acceleration of row k of a contact, k from 1 on.
-SWEPT_FN real slip_reference(const RowMaker& c, const RowEffect& effect, const Slip& slip, int k) {
-  return slip.acc[k - 1] - effect.ratio * slip.part * slip.next[k - 1] / c.timestep;
 }
 
 /// A symmetric matrix with the pattern of M, as L^T D L.

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rows that aim at a velocity after the step have to know:
+// What rows that aim at a velocity after the step have to know where that velocity does not move by
+// qacc, but by (M - h D)^-1 (qfrc_smooth + qfrc_constraint), D the derivative of the forces:
 //
 //   next_qvel, qacc   a pair of both that belong together: those without constraint forces at first,
 //                     those of the last solve later
-//
-// and where that velocity does not move by qacc, but by (M - h D)^-1 (qfrc_smooth + qfrc_constraint),
-// D the derivative of the forces:
-//
 //   dof_work          the acceleration that the velocity would move by without constraint forces
 //   qH, qHDiagInv     L^T D L of the symmetric part of M - h D, without what free bodies have more;
 //                     with it a row's own force is turned into the velocity that it makes
@@ -37,13 +34,12 @@ SWEPT_FN void factor_update(const Group auto g, const ModelAt<V>& m, const DataA
 template <class V>
 SWEPT_FN void expect_velocity(const Group auto g, const ModelAt<V>& m, const DataAt<V>& d,
                               bool again) {
-  const bool euler = m->opt.integrator == integrator_euler;
   // environments that differ in this wait together all the same
   if (m->own_implicit_damping.p == nullptr && none_of(moves_implicitly(m))) {
-    for (int i = g.lane(); i < m->nv; i += g.size()) {
-      d.dof_work(i) = V(d.qacc_smooth(i));
-    }
-  } else if (euler) {
+    return;
+  }
+  const bool euler = m->opt.integrator == integrator_euler;
+  if (euler) {
     damped_acceleration(g, m, d, Forces::smooth);
   } else {
     implicit_acceleration(g, m, d, Forces::smooth);

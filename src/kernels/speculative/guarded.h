@@ -164,7 +164,8 @@ SWEPT_FN void guard_all(const Group auto g, const Tile& t, int env, bool last) {
     const GuardSettings settings = guard_settings(scene.m, *p, last);
     const ArcPair<NextVelocity> pair = arc_pair_of(scene, p->pair.geom1, p->pair.geom2);
     if (p->pair.kind == collide_surface) {
-      follow_surface(scene.m, pair, settings, p);
+      // slow is who travels less than a quarter of its thickness there, and is not listed
+      follow_surface(scene.m, pair, {settings.margin, settings.ease, settings.cap}, p);
     } else if (p->pair.kind == collide_hfield) {
       follow_field(pair, {settings.margin, settings.ease, settings.cap}, &p->state, &p->prism);
     } else {
