@@ -107,6 +107,11 @@ class FieldSolid {
     }
     return most;
   }
+  /// Whether a ball may reach into the box around the solid.
+  bool is_near(const Point& p, double radius) const {
+    return std::abs(p[0]) < size_[0] + radius && std::abs(p[1]) < size_[1] + radius &&
+           p[2] > -size_[3] - radius && p[2] < size_[2] + radius;
+  }
   /// Whether a point lies in the solid, by more than a hair.
   bool holds(const Point& p) const {
     constexpr double hair = 1e-6;

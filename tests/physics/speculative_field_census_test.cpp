@@ -207,6 +207,10 @@ class FieldShots {
       const double t = timestep * i / looks;
       const Pose body = moved(qpos + 7 * first, qvel + 6 * first, t * part[first]);
       const Pose field = moves_ ? moved(qpos, qvel, t * part[0]) : Pose{{0, 0, 0}, {1, 0, 0, 0}};
+      const Point centre = field.in(body.pos);
+      if (!solid.is_near(centre, m.geom_rbound[static_cast<std::size_t>(m.ngeom - 1)])) {
+        continue;
+      }
       for (const Point& p : points) {
         if (solid.holds(field.in(body.out(p)))) {
           return true;
