@@ -82,7 +82,8 @@ class FieldShots {
   /// Shoot once in each of `nenv` environments.
   ///   steps   that each is followed for
   void shoot(Precision precision, int nenv, int steps, std::mt19937* random, FieldCensus* census) {
-    Batch batch = make_batch(xml_, nenv, precision);
+    Batch batch(compile(load_string(xml_, Format::xml)),
+                {.nenv = nenv, .precision = precision, .threads = 1});
     const Model& m = batch.model();
     const FieldSolid solid(m, 0);
     const int geom = m.ngeom - 1;
