@@ -21,6 +21,7 @@
 #include <charconv>
 #include <chrono>
 #include <fstream>
+#include <new>
 #include <optional>
 #include <sstream>
 
@@ -137,16 +138,22 @@ bool run_missing(const SweepOptions& options, const Plan& plan,
       progress.show_bar(done, total, fmt::format("{} of {}", begin, all.size()));
       return !interrupted();
     };
+    // where memory ends, fewer at a time give the same rows
     std::optional<std::vector<Row>> rows;
+    const int half = static_cast<int>(batch.size() / 2);
     try {
       rows = runner.run(batch, tell);
     } catch (const MemoryError& error) {
-      // fewer at a time give the same rows
-      if (batch.size() == 1) {
+      if (half == 0) {
         throw;
       }
-      const int half = static_cast<int>(batch.size() / 2);
-      envs = std::max(1, std::min(half, error.largest_nenv()));
+      envs = std::clamp(error.largest_nenv(), 1, half);
+      continue;
+    } catch (const std::bad_alloc&) {
+      if (half == 0) {
+        throw;
+      }
+      envs = half;
       continue;
     }
     if (!rows) {
