@@ -19,7 +19,7 @@
 //   slow    pairs that travel so little that they cannot get deeper than e (depth.h) are left to the
 //           discrete contacts, which are soft.
 //   band    0.5 % of what they are above the floor at first, or of e (meeting_band), and no less than 8
-//           times what rounding may do to a clearance: within it the search ends if the nearest points
+//           times what rounding may do to a clearance, up to e / 8 for the motion's part: within it the search ends if the nearest points
 //           close, with a last step that goes all the way to the floor. If they
 //           open, while others close, it goes on, down to the floor less the band.
 //
@@ -171,6 +171,13 @@ SWEPT_FN Separation look_signed(Looker* view, Vec3<real> before, WarmCorners* wa
 
 // ---- rounds -----------------------------------------------------------------------------------------
 
+/// What rounding may do to a clearance of geoms that do not move [m].
+template <class Pair>
+SWEPT_FN real still_error(const Pair& pair) {
+  return 4_r * epsilon *
+         (norm(pair.shape2.pos) + pair.bound1 + pair.bound2 + norm(pair.shape2.size));
+}
+
 /// The floor [m] of a pair that starts with this clearance.
 SWEPT_FN real guard_floor(const GuardSettings& settings, real thickness, real clearance,
                           real error) {
@@ -196,7 +203,11 @@ SWEPT_FN AdvanceEnd guard_round(const Pair& pair, const GuardSettings& settings,
       return AdvanceEnd::none;
     }
   }
-  const real band = meeting_band(s->first - s->floor, thickness, error);
+  // where a velocity is so large that places on the way are known no better than to the thickness,
+  // the search ends before them
+  const real widest = max(0.125_r * thickness, 8_r * still_error(pair));
+  const real any_band = meeting_band(s->first - s->floor, thickness, error);
+  const real band = thickness > 0_r ? min(any_band, widest) : any_band;
   const real room = seen.clearance - s->floor - error;
   ClosingBound bound;
   closing_bound(pair, view, limits, seen.normal, &bound);

@@ -270,6 +270,26 @@ TEST(Guard, OfNumbersThatAreNoneIsInvalid) {
   }
 }
 
+TEST(Guard, EndsBeforePlacesThatNumbersDoNotTell) {
+  // a spin at which places are known to no more than the thickness of a plate, or less
+  for (const double spin : {1e3, 1e5, 1e7, 1e15}) {
+    for (const double dist : {0.05, 1e-3, 0.0, -1e-4}) {
+      const ArcWorld world =
+          world_of("<geom type='box' size='1 1 .0005' pos='0 0 -.0005'/><body pos='0 0 " +
+                       std::to_string(0.01 + dist) +
+                       "'><freejoint/><geom type='box' size='.2 .2 .01'/></body>",
+                   {0, 0, -0.2, 0, 0, spin});
+      const GuardState s = guard(world);
+      ASSERT_TRUE(is_hit(s.end)) << spin << " " << dist;
+      // down to the floor and the widest band, spinning in its plane; f32: at the least spin, what
+      // places are known to
+      const double clearance = dist - 0.2 * time_of(s);
+      const double lowest = std::min(dist > 1e-5 ? 0 : -0.00025, dist);
+      EXPECT_GE(clearance, lowest - 0.0005 / 8 - (single ? 1.5e-4 : 0)) << spin << " " << dist;
+    }
+  }
+}
+
 TEST(Guard, KnowsHowNearWaysCome) {
   // against many pairs of places; parallel ones, short ones and those that stand among them
   RandomChains random(21);
