@@ -107,7 +107,8 @@ SWEPT_FN void advance_some(const ModelAt<real>& m, const DataAt<real>& d, FastPa
   const AdvanceSettings settings = advance_settings(m, p->pair);
   if (p->pair.kind == collide_hfield) {
     follow_field(pair, {settings.margin, 0_r, settings.cap, true}, &p->state, &p->prism);
-    p->touches = p->state.floor < settings.margin ? 1 : 0;
+    // the floor of those that touch is half of the thickness lower, of the others by rounding
+    p->touches = p->state.floor < settings.margin - 0.25_r * pair.thickness ? 1 : 0;
     return;
   }
   if (p->pair.kind == collide_surface) {
