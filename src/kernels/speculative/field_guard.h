@@ -108,8 +108,9 @@ SWEPT_FN AdvanceEnd prism_round(const Pair& pair, const FieldPrism& prism,
 
 /// Follow the geom and one prism from s->t on.
 template <class Pair>
-SWEPT_FN void follow_prism(const Pair& field, const FieldPrism& prism,
-                           const FieldSettings& settings, real until, GuardState* s) {
+[[gnu::noinline]] SWEPT_FN void follow_prism(const Pair& field, const FieldPrism& prism,
+                                             const FieldSettings& settings, real until,
+                                             GuardState* s) {
   const Pair pair = prism_pair(field, prism);
   const auto limits = motion_limits(pair);
   Looker view(pair);
@@ -121,7 +122,7 @@ SWEPT_FN void follow_prism(const Pair& field, const FieldPrism& prism,
 
 /// The least clearance of the prisms that the geom is nearer to than `within` [m] now, or `within`.
 template <class Pair>
-SWEPT_FN real clearance_now(const Pair& field, const Placing& at, real within) {
+[[gnu::noinline]] SWEPT_FN real clearance_now(const Pair& field, const Placing& at, real within) {
   real least = within;
   visit_reached(field, at, {zero3<real>(), 0_r}, within, [&](const FieldPrism& prism, int) {
     Looker view(prism_pair(field, prism));
@@ -158,8 +159,8 @@ SWEPT_FN bool set_field_floor(const Pair& field, const FieldSettings& settings, 
 ///   state    new, or as this function left it; `rounds` counts windows
 ///   number   receives the prism of a hit; its normal and points are from the prism's own centre
 template <class Pair>
-SWEPT_FN void follow_field(const Pair& field, const FieldSettings& settings, GuardState* state,
-                           int* number) {
+[[gnu::noinline]] SWEPT_FN void follow_field(const Pair& field, const FieldSettings& settings,
+                                             GuardState* state, int* number) {
   if (state->end != AdvanceEnd::active) {
     return;
   }

@@ -106,8 +106,8 @@ constexpr real same_time = 0.01_r;
 ///   number   of the prism that is hit
 ///   s        as follow_field left it
 template <class Pair>
-SWEPT_FN void field_impact(const Pair& field, int number, const GuardState& s, ContactCount wanted,
-                           Impact* out) {
+[[gnu::noinline]] SWEPT_FN void field_impact(const Pair& field, int number, const GuardState& s,
+                                             ContactCount wanted, Impact* out) {
   const HfieldShape& f = field.shape1.hfield;
   const Placing at = place_pair(field, s.seen);
   const PrismTop top = top_of(prism_of(f, number));

@@ -243,8 +243,8 @@ SWEPT_FN AdvanceEnd guard_round(const Pair& pair, const GuardSettings& settings,
 /// Go on with a pair for a number of rounds at most.
 ///   state   new, or as this function left it
 template <class Pair>
-SWEPT_FN void guard_pair(const Pair& pair, const GuardSettings& settings, int rounds,
-                         GuardState* state) {
+[[gnu::noinline]] SWEPT_FN void guard_pair(const Pair& pair, const GuardSettings& settings,
+                                           int rounds, GuardState* state) {
   if (state->end != AdvanceEnd::active) {
     return;
   }

@@ -215,8 +215,8 @@ SWEPT_FN void add_robust_point(const Pair& pair, const Placing& at, const Impact
 /// The contacts of a pair that hits, in the mode `robust`. None: no row would close.
 ///   margin   [m] of the pair
 template <class Pair>
-SWEPT_FN void robust_impact(const Pair& pair, real margin, const AdvanceState& s,
-                            ContactCount wanted, Impact* out) {
+[[gnu::noinline]] SWEPT_FN void robust_impact(const Pair& pair, real margin, const AdvanceState& s,
+                                              ContactCount wanted, Impact* out) {
   const Placing at = place_pair(pair, s.seen);
   const real travel = travel_of(pair);
   Witness found[max_impact_points];

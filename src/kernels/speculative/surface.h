@@ -73,7 +73,7 @@ struct SurfaceFollow {
   ImpactSet seams;       ///< of the others
 
   /// Follow a pair of convex shapes that stand for the two geoms.
-  SWEPT_FN void follow(const Pair& pair) {
+  [[gnu::noinline]] SWEPT_FN void follow(const Pair& pair) {
     GuardState s = guard_to_end(pair, settings);
     ImpactSet* met = &impact;
     touches = touches || (s.end != AdvanceEnd::invalid && s.floor < settings.margin);
@@ -165,8 +165,8 @@ SWEPT_FN bool centre_inside(const Surface& surface, const Shape& at, const Shape
 /// Follow a pair to its end: state, touches and impact of `p`.
 ///   whole   the pair on its way
 template <class Pair>
-SWEPT_FN void follow_surface(const ModelAt<real>& m, Pair whole, const GuardSettings& settings,
-                             FastPair* p) {
+[[gnu::noinline]] SWEPT_FN void follow_surface(const ModelAt<real>& m, Pair whole,
+                                               const GuardSettings& settings, FastPair* p) {
   const int g1 = p->pair.geom1, g2 = p->pair.geom2;
   PairSide one = {}, two = {};
   one.is_surface = m.geom_surface(g1) != 0;
