@@ -44,6 +44,7 @@ constexpr const char* more_bodies = R"(
       <geom class="soft" type="mesh" mesh="tent" surfacevel=".1 .2 .3 .4 .5 .6"/>
       <geom type="mesh" mesh="shell" pos="1 0 0" euler="10 20 30" material="red" group="3"/>
       <geom type="mesh" mesh="ball" pos="0 0 1"/>
+      <geom name="as it is" type="mesh" mesh="ball" pos="0 0 3" contype="0" conaffinity="0"/>
       <geom type="box" mesh="ring" fitscale=".9" pos="0 2 0" priority="1"/>
     </body>
     <body name="fish" pos="10 0 2">
@@ -74,6 +75,7 @@ constexpr const char* more_relations = R"(
   <custom>
     <text name="words" data="a &quot;quoted&quot; &lt;word&gt;"/>
     <tuple name="group"><element objtype="body" objname="box" prm=".1"/></tuple>
+    <tuple name="nonconvex"><element objtype="geom" objname="as it is"/></tuple>
   </custom>)";
 
 /// The scene of all fields, with assets, media and what else a file may say.
