@@ -191,8 +191,8 @@ SWEPT_FN int beside_face(const Line& line, const Face& face, real sign, real det
 
 /// Contacts of two convex shapes with known nearest points, at least one.
 ///   out   room for 4
-SWEPT_FN int multi_contact(const Shape& a, const Shape& b, const Nearest& nearest,
-                           const Features& features, real detect, Witness* out) {
+[[gnu::noinline]] SWEPT_FN int multi_contact(const Shape& a, const Shape& b, const Nearest& nearest,
+                                             const Features& features, real detect, Witness* out) {
   FeatureMatch match;
   match_features(a, b, features, nearest.normal, &match);
   int n = 0;

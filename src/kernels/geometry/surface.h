@@ -188,8 +188,8 @@ SWEPT_FN Around around_edge(const Surface& s, int a, int b, Vec3<real> u) {
 
 /// Whether something that touches a face may be pushed along u.
 ///   at   foremost(face, u)
-SWEPT_FN bool may_push(const Surface& s, const SurfaceFace& face, const Foremost& at,
-                       Vec3<real> u) {
+[[gnu::noinline]] SWEPT_FN bool may_push(const Surface& s, const SurfaceFace& face,
+                                         const Foremost& at, Vec3<real> u) {
   if (at.count == 3) {
     return !s.closed || dot(u, face.normal) > 0_r;
   }

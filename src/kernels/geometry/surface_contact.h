@@ -197,8 +197,8 @@ SWEPT_FN bool push_out(const Surface& s, SurfaceBody* body, Vec3<real> c, Witnes
 /// Contacts of a convex body (shape a) and a surface, no further apart than `detect` [m].
 ///   b     where the mesh stands
 ///   out   room for ContactSet::most; normals from the body to the surface
-SWEPT_FN int surface_convex(const Shape& a, const Shape& b, const Surface& s, real detect,
-                            ContactCount wanted, Witness* out) {
+[[gnu::noinline]] SWEPT_FN int surface_convex(const Shape& a, const Shape& b, const Surface& s,
+                                              real detect, ContactCount wanted, Witness* out) {
   SurfaceBody body(seen_from(b, a));
   SurfaceContacts contacts(&body, detect, wanted);
   Witness only;

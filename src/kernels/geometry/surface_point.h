@@ -63,7 +63,7 @@ SWEPT_FN real square_from_box(const BoxExtent& box, Vec3<real> p) {
 }
 
 /// The nearest point of a surface to p [m, frame of the mesh].
-SWEPT_FN SurfacePoint nearest_on_surface(const Surface& s, Vec3<real> p) {
+[[gnu::noinline]] SWEPT_FN SurfacePoint nearest_on_surface(const Surface& s, Vec3<real> p) {
   SurfacePoint best;
   TrianglePoint on = {};
   best.square = 3e38_r;

@@ -162,8 +162,9 @@ SWEPT_FN bool one_inside(const Shape& a, const Surface& s1, const Shape& b, cons
 /// Contacts of two surfaces, no further apart than `detect` [m].
 ///   a, b   where the meshes stand
 ///   out    room for ContactSet::most; normals from surface 1 to surface 2
-SWEPT_FN int surface_surface(const Shape& a, const Surface& s1, const Shape& b, const Surface& s2,
-                             real detect, ContactCount wanted, Witness* out) {
+[[gnu::noinline]] SWEPT_FN int surface_surface(const Shape& a, const Surface& s1, const Shape& b,
+                                               const Surface& s2, real detect, ContactCount wanted,
+                                               Witness* out) {
   if (s1.m.meshbvh_num(s1.mesh) == 0 || s2.m.meshbvh_num(s2.mesh) == 0) {
     return 0;
   }
