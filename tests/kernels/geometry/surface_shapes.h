@@ -224,4 +224,26 @@ inline double signed_distance(const RawMesh& m, const Point& p, bool closed) {
   return closed && angle > 6.28 ? -least : least;
 }
 
+/// Random numbers, places and turns.
+class Uniform {
+ public:
+  explicit Uniform(unsigned seed) : random_(seed) {}
+  double operator()(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
+  }
+  Point in_box(double half) {
+    return {(*this)(-half, half), (*this)(-half, half), (*this)(-half, half)};
+  }
+  Mat3<real> turn() {
+    std::normal_distribution<double> normal;
+    const Quat<real> q = {static_cast<real>(normal(random_)), static_cast<real>(normal(random_)),
+                          static_cast<real>(normal(random_)), static_cast<real>(normal(random_))};
+    return matrix(normalize(q));
+  }
+  std::mt19937* engine() { return &random_; }
+
+ private:
+  std::mt19937 random_;
+};
+
 }  // namespace swept::SWEPT_NS

@@ -27,27 +27,6 @@ double least_of(const Witness* w, int n) {
   return least;
 }
 
-class Uniform {
- public:
-  explicit Uniform(unsigned seed) : random_(seed) {}
-  double operator()(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random_);
-  }
-  Point in_box(double half) {
-    return {(*this)(-half, half), (*this)(-half, half), (*this)(-half, half)};
-  }
-  Mat3<real> turn() {
-    std::normal_distribution<double> normal;
-    const Quat<real> q = {static_cast<real>(normal(random_)), static_cast<real>(normal(random_)),
-                          static_cast<real>(normal(random_)), static_cast<real>(normal(random_))};
-    return matrix(normalize(q));
-  }
-  std::mt19937* engine() { return &random_; }
-
- private:
-  std::mt19937 random_;
-};
-
 const Mat3<real> upright_mat = identity3();
 const Shape at_rest = {geom_mesh, {0_r, 0_r, 0_r}, upright_mat, {0_r, 0_r, 0_r}};
 

@@ -15,27 +15,6 @@ namespace {
 
 constexpr bool in_f32 = sizeof(real) == 4;
 
-class Shots {
- public:
-  explicit Shots(unsigned seed) : random_(seed) {}
-  double operator()(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random_);
-  }
-  Point in_box(double half) {
-    return {(*this)(-half, half), (*this)(-half, half), (*this)(-half, half)};
-  }
-  Mat3<real> turn() {
-    std::normal_distribution<double> normal;
-    const Quat<real> q = {static_cast<real>(normal(random_)), static_cast<real>(normal(random_)),
-                          static_cast<real>(normal(random_)), static_cast<real>(normal(random_))};
-    return matrix(normalize(q));
-  }
-  std::mt19937* engine() { return &random_; }
-
- private:
-  std::mt19937 random_;
-};
-
 real half_size(const Shape& s) {
   switch (s.type) {
     case geom_sphere:
@@ -100,7 +79,7 @@ double depth_at(const SweptPair& pair, const SurfaceModel& model, double t) {
   return least;
 }
 
-Shape random_body(Shots* random, int kind, double largest) {
+Shape random_body(Uniform* random, int kind, double largest) {
   const int types[] = {geom_sphere, geom_capsule, geom_ellipsoid, geom_cylinder, geom_box};
   Shape body = {types[kind % 5], zero3<real>(), random->turn(), {}};
   body.size = to_real(
@@ -109,7 +88,7 @@ Shape random_body(Shots* random, int kind, double largest) {
 }
 
 TEST(SurfaceOnItsWay, NoCentreGetsThroughBeforeTheTime) {
-  Shots random(11);
+  Uniform random(11);
   int hits = 0, free = 0, through = 0, late = 0;
   double rounds = 0, deepest = 0;
   for (int k = 0; k < 24; ++k) {
@@ -175,7 +154,7 @@ TEST(SurfaceOnItsWay, NoCentreGetsThroughBeforeTheTime) {
 }
 
 TEST(SurfaceOnItsWay, ABulletStopsAtAWall) {
-  Shots random(12);
+  Uniform random(12);
   double early = 0, after = -1;
   int points = 0;
   for (int i = 0; i < 300; ++i) {
@@ -213,7 +192,7 @@ TEST(SurfaceOnItsWay, ABulletStopsAtAWall) {
 }
 
 TEST(SurfaceOnItsWay, SeamsBetweenFacesStopNothing) {
-  Shots random(13);
+  Uniform random(13);
   const SurfaceModel model(slab(12, 0.1, random.engine()), true);
   const Shape mesh = {geom_mesh, zero3<real>(), identity3(), zero3<real>()};
   int stopped = 0, cases = 0;
@@ -238,7 +217,7 @@ TEST(SurfaceOnItsWay, SeamsBetweenFacesStopNothing) {
 }
 
 TEST(SurfaceOnItsWay, WhatTouchesGoesNoDeeperThanItsFloor) {
-  Shots random(15);
+  Uniform random(15);
   const SurfaceModel model(slab(6, 0.2, random.engine()), true);
   int stopped = 0, through = 0, deeper = 0;
   double deepest = 0;
@@ -274,7 +253,7 @@ TEST(SurfaceOnItsWay, WhatTouchesGoesNoDeeperThanItsFloor) {
 }
 
 TEST(SurfaceOnItsWay, TwoSurfacesThatAreApartMeetInTime) {
-  Shots random(14);
+  Uniform random(14);
   int hits = 0, crossed = 0, cases = 0;
   for (int k = 0; k < 40; ++k) {
     const SurfaceModel a(dented_ball(1, 0.5, random.engine()), true),
